@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import {
   batchable,
   pluck,
-  purgeInBatches,
   type Queryable,
+  runInBatches,
   type Sql,
   sql,
   type Tx,
@@ -143,13 +143,13 @@ export const findNewestPosition = async (db: Queryable, customerId: string) =>
     select coalesce(max(position), 0) from events where customer_id = ${customerId}`))!;
 
 export async function purgeEvents(db: Queryable, occurredBefore: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from events event
       using (select customer_id, id from events where occurred_at < ${occurredBefore} limit 1000) as old
       where event.customer_id = old.customer_id and event.id = old.id`),
   );
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from global_events
       where id in (select id from global_events where occurred_at < ${occurredBefore} limit 1000)`),

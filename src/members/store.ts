@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import { ERASED_PHONE_HASH, hashPhone } from '#customers';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { batchable, pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import { type PageRange, queryPage } from '#platform/http/list-query.ts';
 import { Personal } from '#platform/http/masking.ts';
 import { ERASED } from '#platform/privacy/personal-data.ts';
@@ -146,7 +146,7 @@ export async function isOrWasMember(db: Queryable, merchantId: number, phoneHash
 
 /** Erases the phones of members who were removed before the given time. Names stay, because sales and returns display them. */
 export async function purgeRemovedMemberPhones(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(async () => {
+  await runInBatches(async () => {
     const rows = await db.rows<MemberRow>(sql`
       select ${memberColumns.selectFrom('member')} from members member where removed_at < ${before} and length(phone_hash) > 0 limit 100`);
     for (const row of rows) {

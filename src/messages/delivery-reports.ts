@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { readRawBody } from '#platform/http/raw-body.ts';
 import { notFound } from '#platform/problem.ts';
@@ -57,7 +57,7 @@ async function applyDeliveryReport(
 }
 
 export const purgeProviderMessages = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from provider_messages
       where provider_id in (select provider_id from provider_messages where created_at < ${before} limit 1000)`),

@@ -54,10 +54,10 @@ test('sent codes and offers are in the sandbox inbox with their template and cha
   );
   assert.equal(offerMessage!.link, offer.link);
   assert.ok((offerMessage!.text as string).endsWith(offer.link));
-  const row = await service.db.row<{ status: string; parts: Buffer | null }>(
-    sql`select status, parts from phone_messages where template = 'offer' order by created_at desc limit 1`,
+  const row = await service.db.row<{ status: string; data: Buffer | null }>(
+    sql`select status, parts as data from phone_messages where template = 'offer' order by created_at desc limit 1`,
   );
-  assert.deepEqual(row, { status: 'sent', parts: null }, 'the template data of the sent message is deleted');
+  assert.deepEqual(row, { status: 'sent', data: null }, 'the template data of the sent message is deleted');
 });
 
 /** Inserts a message without the job that sends it. */

@@ -1,6 +1,6 @@
 import { type Day, saoPauloDay } from '#core/values/day.ts';
 import { column, columns, type TableRow } from '#platform/database/columns.ts';
-import { batchable, pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { batchable, pluck, type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import type { PageRange } from '#platform/http/list-query.ts';
 import type { Vault } from '#platform/vault.ts';
 import type { Channel } from './channels/channel.ts';
@@ -337,7 +337,7 @@ export async function listPendingMessages(
 }
 
 export const purgeOldMessages = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from messages message
       using (select customer_id, id from messages where created_at < ${before} limit 1000) as old
@@ -345,7 +345,7 @@ export const purgeOldMessages = (db: Queryable, before: Date) =>
   );
 
 export const purgeOldPhoneMessages = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from phone_messages where id in (select id from phone_messages where updated_at < ${before} limit 1000)`),
   );

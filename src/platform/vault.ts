@@ -17,7 +17,7 @@ export type Secrets = {
   lookupKey: Buffer;
 };
 
-/** Public keys, so that the sandbox needs no configuration. Live mode rejects them. */
+/** Keys that anyone can read, so that the sandbox needs no configuration. Live mode rejects them. */
 export const SANDBOX_SECRETS: Secrets = {
   dataKeys: [{ version: 1, key: Buffer.from('semana sandbox: not a secret ...') }],
   lookupKey: Buffer.from('semana sandbox: not secret also.'),
@@ -102,10 +102,10 @@ export class Vault {
   computeKeyChecks(): KeyCheck[] {
     const computeCheckValue = (key: KeyObject) =>
       Buffer.from(hkdfSync('sha256', key, '', 'semana key check', KEY_BYTES));
-    const dataKeys = [...this.#keys].map(
+    const keyChecks = [...this.#keys].map(
       ([version, key]) => ({ setting: 'DATA_KEYS', version, value: computeCheckValue(key) }) as const,
     );
-    return [...dataKeys, { setting: 'LOOKUP_KEY', version: 0, value: computeCheckValue(this.#lookupKey) }];
+    return [...keyChecks, { setting: 'LOOKUP_KEY', version: 0, value: computeCheckValue(this.#lookupKey) }];
   }
 
   requireKey(version: number): KeyObject {

@@ -89,7 +89,7 @@ test('cashback is earned until the last second of the effective due day in São 
     [getInstant(8, '03:00:00'), 0],
   ] as const) {
     const { customer, pay } = await newPurchase();
-    await pay(1, 200, instant);
+    await pay(1, 200, instant); // also covers penalties
     assert.equal((await cashbackDriver.getBalance(customer)).available, available, instant);
   }
 });
@@ -205,7 +205,7 @@ test('if an extension is charged back, cashback of a payment that was on time on
       ['installment.paid', true, undefined],
       ['installment.reopened', undefined, 0],
     ],
-    'the payment was late after all, so penalties are owed',
+    'the payment was late after all, so penalties are owed, but no outstanding amount',
   );
 });
 
@@ -306,7 +306,7 @@ test('an expiry is listed before later earnings, even if its line was not writte
   assert.deepEqual(instants, instants.toSorted().toReversed());
 });
 
-test('a reversal debits the lot of its credit; spending debits the lot that expires first', async () => {
+test('a reversal debits the lot that it reverses; a negative adjustment debits the lot that expires first', async () => {
   const { customer, installments, pay } = await newPurchase({ installments: 2, amount: 200 });
   await pay(1, 100, getInstant(1));
   const secondPayment = await pay(2, 100, getInstant(3));

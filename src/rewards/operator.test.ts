@@ -132,7 +132,7 @@ test('semana audit includes cashback', async () => {
   assert.match(stdout, /everything agrees/);
 });
 
-test('staff API: balances, adjustments with a reason, and invitations', async () => {
+test('staff API: balances, adjustments with a reason, invitations, and events', async () => {
   const callStaffApi = (method: string, path: string, body?: unknown, headers = {}) =>
     service.staff(method, path, { key: OPERATOR_KEY, headers, ...(body !== undefined && { body }) });
   const customer = await cashbackDriver.createCustomer();

@@ -3,7 +3,7 @@ import type { Channel, Send } from '#messages';
 import { findChargeByIdOrTxid } from '#pix';
 import type { Clock } from '#platform/clock.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { batchable, type Db, purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
+import { batchable, type Db, type Queryable, runInBatches, sql } from '#platform/database/db.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { omit } from '#platform/omit.ts';
 import type { PersonalData } from '#platform/privacy/personal-data.ts';
@@ -68,7 +68,7 @@ export const inboxPersonalData: PersonalData = {
 };
 
 export async function purgeInbox(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from sandbox_messages
       where id in (select id from sandbox_messages where sent_at < ${before} limit 1000)`),

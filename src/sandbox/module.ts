@@ -22,7 +22,7 @@ import {
 import * as endpoints from './http/index.ts';
 import { postSandboxBureauReports } from './http/sandbox-bureau-reports.ts';
 import { createInboxSender, inboxPersonalData, isChargeOfPartnersCustomer, purgeInbox } from './inbox.ts';
-import { simulatedRecurrencePersonalData } from './psp/autopay/store.ts';
+import { simulatedAuthorisationPersonalData } from './psp/autopay/store.ts';
 import { openSandboxPsp } from './psp/sandbox-psp.ts';
 import { purgeDeliveries } from './psp/store/deliveries.ts';
 import { ResetFeed } from './reset.ts';
@@ -42,7 +42,7 @@ export const sandboxModule = defineModule({
   sandboxOnly: true,
   settings: sandboxSettings,
   tags: { partner: [SANDBOX_TAG], staff: [SANDBOX_TAG] },
-  personalData: { tables: { ...inboxPersonalData.tables, ...simulatedRecurrencePersonalData.tables } },
+  personalData: { tables: { ...inboxPersonalData.tables, ...simulatedAuthorisationPersonalData.tables } },
   commands: ({ events }) => [demo(events)],
   replaceClock: (deps) => new SandboxClock(deps),
   readClock: readSandboxClock,

@@ -1,5 +1,5 @@
 import { getScopes, type OutboxEvent, type StoredEvent } from '#events';
-import { pluck, purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { pluck, type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import type { FeedFilter } from './feed.ts';
 
 type MerchantOwnedEvent = OutboxEvent & { readonly merchantId: number };
@@ -49,7 +49,7 @@ export const findNewestMerchantPosition = async (db: Queryable, merchantId: stri
     select coalesce(max(position), 0) from merchant_events where merchant_id = ${Number(merchantId)}`))!;
 
 export const purgeMerchantEvents = (db: Queryable, occurredBefore: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from merchant_events event
       using (select merchant_id, position from merchant_events where occurred_at < ${occurredBefore} limit 1000) as old

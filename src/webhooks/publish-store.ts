@@ -1,6 +1,6 @@
 import { EVENT_TYPES, getScopes, type OutboxEvent, type RecipientScope, type StoredEvent } from '#events';
 import { lockAdvisory, tryLockAdvisory } from '#platform/database/advisory-locks.ts';
-import { pluck, purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { pluck, type Queryable, runInBatches, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { EventRecipient } from './recipients.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -79,13 +79,13 @@ async function insertPartnerEvents(tx: Tx, publications: readonly Publication[])
 }
 
 export async function purgePartnerEvents(db: Queryable, occurredBefore: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from webhook_deliveries delivery
       using (select endpoint_id, event_id from webhook_deliveries where occurred_at < ${occurredBefore} limit 1000) as old
       where delivery.endpoint_id = old.endpoint_id and delivery.event_id = old.event_id`),
   );
-  await purgeInBatches(() => purgeOldestBatch(db, occurredBefore));
+  await runInBatches(() => purgeOldestBatch(db, occurredBefore));
 }
 
 /**

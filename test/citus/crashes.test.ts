@@ -116,10 +116,9 @@ test('while a worker is down, customers on other workers are served, their payme
 
   assert.equal((await service.get('/wallet/checkouts', { token: tokenOnKilledWorker })).status, 503);
   // Both callbacks may be processed in one batch: the payment on the killed worker must not prevent the other one.
-  const payments = await Promise.all(
+  await Promise.all(
     [debtorOnKilledWorker, debtorOnOtherWorker].map(({ charge }) => pixDriver.payCharge(charge.txid)),
   );
-  assert.equal(payments.length, 2);
   await pixDriver.waitForStatus(debtorOnOtherWorker.customer, debtorOnOtherWorker.charge.id, 'paid');
   const checkout = await getAsCustomer(
     debtorOnOtherWorker.customer,

@@ -44,19 +44,19 @@ class Comparison {
     const { row, params, isBatched } = statement;
     const paramMismatches = params.flatMap(({ type, text }, i) => {
       const param = description.params[i]!;
-      return this.#accepts(type, param.kinds)
+      return this.#canSend(type, param.kinds)
         ? []
-        : [`$${i + 1} is ${param.name}, and \`${text}\` is ${this.#formatType(type)}`];
+        : [`$${i + 1} is ${param.typeName}, and \`${text}\` is ${this.#formatType(type)}`];
     });
     const hasKey = description.columns.some(
       ({ column }) => column === 'customer_id' || column === 'batch_key',
     );
-    const missingCustomerId =
+    const batchKeyMismatches =
       isBatched && row && !hasKey
         ? ['rows that are batched have to name their customer_id or batch_key']
         : [];
     if (statement.isValue) return [...paramMismatches, ...this.#checkValue(row, description)];
-    return [...paramMismatches, ...missingCustomerId, ...(row ? this.#checkRow(row, description) : [])];
+    return [...paramMismatches, ...batchKeyMismatches, ...(row ? this.#checkRow(row, description) : [])];
   }
 
   /** Compares the declaration of a column with the column of its table. Columns of subqueries are not compared. */
@@ -68,8 +68,8 @@ class Comparison {
     const table = insertTable ?? new RegExp(`(?:from|join) (\\w+) (?:as )?${alias}\\b`).exec(text)?.[1];
     const tableColumn = table && describer.findColumn(table, column);
     if (!tableColumn) return alias ? [] : [`the table into which ${column} is inserted is unknown`];
-    const name = SHORT_TYPE_NAMES[tableColumn.name] ?? tableColumn.name;
-    if (name !== databaseType) return [`${column} is ${name}, not ${databaseType}`];
+    const typeName = SHORT_TYPE_NAMES[tableColumn.typeName] ?? tableColumn.typeName;
+    if (typeName !== databaseType) return [`${column} is ${typeName}, not ${databaseType}`];
     return insertTable && tableColumn.isNotNull && this.isNullable(type) ? [`${column} cannot be null`] : [];
   }
 
@@ -78,9 +78,9 @@ class Comparison {
     const [onlyColumn, ...otherColumns] = columns;
     if (!onlyColumn || otherColumns.length > 0) return [`there are ${columns.length} columns, not one`];
     if (!value) return ['the type of the value is unknown'];
-    const { name, kind, nullability } = onlyColumn;
-    if (!this.#fits(value, kind)) return [`the value is ${name}, not ${this.#formatType(value)}`];
-    const canBeNull = nullability === 'nullable' || nullability === 'absent';
+    const { typeName, kind, nullability } = onlyColumn;
+    if (!this.#fits(value, kind)) return [`the value is ${typeName}, not ${this.#formatType(value)}`];
+    const canBeNull = nullability === 'nullable' || nullability === 'absent row';
     return canBeNull && !this.isNullable(value)
       ? [`the value can be null, and ${this.#formatType(value)} cannot`]
       : [];
@@ -89,7 +89,7 @@ class Comparison {
   #checkRow(row: Type, description: StatementDescription): string[] {
     const alternatives = row.isUnionType() ? row.getTypes() : [row];
     const { checker } = this.#compiler;
-    // With `Row | { id: null }`, a row that an outer join did not find has its own type.
+    // In `Row | { id: null }`, the second type is for a row that an outer join did not find, so `Row` need not allow null for it.
     const hasAbsentRowType = alternatives.some((alternative) =>
       checker
         .getPropertiesOfType(alternative)
@@ -98,15 +98,15 @@ class Comparison {
         ),
     );
     const canBeNull = ({ nullability }: Column) =>
-      nullability === 'nullable' || (nullability === 'absent' && !hasAbsentRowType);
+      nullability === 'nullable' || (nullability === 'absent row' && !hasAbsentRowType);
     return alternatives.flatMap((alternative) =>
       checker.getPropertiesOfType(alternative).flatMap((property) => {
         const type = checker.getTypeOfSymbol(property)!;
         const resultColumn = description.columns.findLast(({ column }) => column === property.name);
         if (!resultColumn)
           return this.#listKinds(type).includes('undefined') ? [] : [`there is no column ${property.name}`];
-        const { column, name, kind } = resultColumn;
-        if (!this.#fits(type, kind)) return [`${column} is ${name}, not ${this.#formatType(type)}`];
+        const { column, typeName, kind } = resultColumn;
+        if (!this.#fits(type, kind)) return [`${column} is ${typeName}, not ${this.#formatType(type)}`];
         return canBeNull(resultColumn) && !this.isNullable(type)
           ? [`${column} can be null, and ${this.#formatType(type)} cannot`]
           : [];
@@ -150,12 +150,12 @@ class Comparison {
   }
 
   /** Returns whether the driver can send a value of this type for the parameter. */
-  #accepts(type: Type, kinds: ParameterDescription['kinds']): boolean {
+  #canSend(type: Type, kinds: ParameterDescription['kinds']): boolean {
     return this.#listMembers(type).every((member) => {
       const memberKind = this.#findKind(member);
       if (memberKind === 'unknown' || memberKind === 'null' || memberKind === 'undefined') return true;
       if ('list' in kinds)
-        return memberKind === 'list' && this.#accepts(this.#getElementType(member), kinds.list);
+        return memberKind === 'list' && this.#canSend(this.#getElementType(member), kinds.list);
       // An object is sent as JSON; a list would be sent as an array.
       return kinds.some(
         (kind) =>

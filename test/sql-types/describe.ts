@@ -3,7 +3,7 @@ import { isTreeNode, parseTree, type Tree, type TreeNode } from './node-tree.ts'
 import { type Catalog, findResultColumns, type Nullability } from './nullable.ts';
 
 /** A database type, and the kind of JavaScript value that the driver parses it to, which a sample shows. */
-export type DatabaseType = { readonly name: string; readonly kind: Kind };
+export type DatabaseType = { readonly typeName: string; readonly kind: Kind };
 export type Kind =
   | 'number'
   | 'string'
@@ -22,7 +22,7 @@ export type StatementDescription = {
 
 /** The kinds of values that a parameter accepts, or a list of such values. */
 export type ParameterDescription = {
-  readonly name: string;
+  readonly typeName: string;
   readonly kinds: readonly Kind[] | { readonly list: readonly Kind[] };
 };
 
@@ -36,7 +36,7 @@ export class Describer {
   /** The columns that are `not null`, by the oid of the table and the number of the column. */
   readonly #notNullColumns = new Set<string>();
   /** The type of each column, by the names of table and column. */
-  readonly #columns = new Map<string, { name: string; isNotNull: boolean }>();
+  readonly #columns = new Map<string, { typeName: string; isNotNull: boolean }>();
   readonly #functions = new Map<string, { name: string; isStrict: boolean }>();
 
   private constructor(client: pg.Client) {
@@ -54,15 +54,15 @@ export class Describer {
     const { rows: columns } = await client.query<{
       id: string;
       column: string;
-      name: string;
+      typeName: string;
       isNotNull: boolean;
     }>(`
       select attrelid || ' ' || attnum as id, attrelid::regclass || ' ' || attname as column,
-             format_type(atttypid, null) as name, attnotnull as "isNotNull"
+             format_type(atttypid, null) as "typeName", attnotnull as "isNotNull"
       from pg_attribute where attnum > 0`);
-    for (const { id, column, name, isNotNull } of columns) {
+    for (const { id, column, typeName, isNotNull } of columns) {
       if (isNotNull) describer.#notNullColumns.add(id);
-      describer.#columns.set(column, { name, isNotNull });
+      describer.#columns.set(column, { typeName, isNotNull });
     }
     const { rows: functions } = await client.query<{ oid: string; name: string; isStrict: boolean }>(
       `select oid::text, proname as name, proisstrict as "isStrict" from pg_proc`,
@@ -92,7 +92,7 @@ export class Describer {
       const columns = findResultColumns(queryTree, this.#createCatalog(isNullableParam));
       return {
         params: params.map((oid) => ({
-          name: this.#types.get(oid)!.name,
+          typeName: this.#types.get(oid)!.name,
           kinds: this.#findAcceptedKinds(oid),
         })),
         columns: (results ?? []).map((oid, i) => ({
@@ -132,7 +132,7 @@ export class Describer {
   }
 
   /** Finds a column of a table: the name of its type, and whether it is `not null`. */
-  findColumn(table: string, column: string): { name: string; isNotNull: boolean } | undefined {
+  findColumn(table: string, column: string): { typeName: string; isNotNull: boolean } | undefined {
     return this.#columns.get(`${table} ${column}`);
   }
 
@@ -146,7 +146,7 @@ export class Describer {
   }
 
   #describeType(oid: number): DatabaseType {
-    return { name: this.#types.get(oid)!.name, kind: this.#findKind(oid) };
+    return { typeName: this.#types.get(oid)!.name, kind: this.#findKind(oid) };
   }
 
   #findAcceptedKinds(oid: number): ParameterDescription['kinds'] {

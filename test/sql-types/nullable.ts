@@ -1,9 +1,9 @@
 import { isTreeNode, listTreeNodes, type Tree, type TreeNode } from './node-tree.ts';
 
 /**
- * 'absent': null if an outer join finds no row. 'unknown': depends on the rows or on a function, so any type is accepted.
+ * 'absent row': null if an outer join finds no row. 'unknown': depends on the rows or on a function, so any type is accepted.
  */
-export type Nullability = 'nullable' | 'absent' | 'unknown' | 'not null';
+export type Nullability = 'nullable' | 'absent row' | 'unknown' | 'not null';
 
 export type Catalog = {
   /** Returns whether a column is `not null`, by the oid of its table and its number. */
@@ -25,7 +25,7 @@ const SUBQUERY_KINDS = { exists: '0', scalar: '4', array: '6' } as const;
 /** Returns whether a set of numbers has any: the tree of a set is `(b 1 2)`, with a letter before the numbers. */
 const hasElements = (tree: Tree | undefined): boolean =>
   tree !== null && tree !== undefined && !(Array.isArray(tree) && tree.length <= 1);
-const NULLABILITIES_DESCENDING = ['nullable', 'absent', 'unknown', 'not null'] as const;
+const NULLABILITIES_DESCENDING = ['nullable', 'absent row', 'unknown', 'not null'] as const;
 const findMostNullable = (nullabilities: readonly Nullability[]): Nullability =>
   NULLABILITIES_DESCENDING.find((nullability) => nullabilities.includes(nullability)) ?? 'not null';
 const findLeastNullable = (nullabilities: readonly Nullability[]): Nullability =>
@@ -140,7 +140,7 @@ class Scope {
       Number(expr.varattno),
     );
     return hasElements(expr.varnullingrels)
-      ? findMostNullable([columnNullability, 'absent'])
+      ? findMostNullable([columnNullability, 'absent row'])
       : columnNullability;
   }
 

@@ -118,7 +118,7 @@ export async function logIn(
   return response.body;
 }
 
-/** Logs in by inserting a session. The password is used only if that session is refused, because hashing takes longer than most tests. */
+/** Logs in by inserting a session. Without a login, or if the session is refused, it uses the password, whose hashing is slower than most tests. */
 export async function openSessionFor(
   service: Node & { db: Db; clock: SharedService['clock'] },
   { phone, password = '' }: { phone: string; password?: string },
@@ -131,7 +131,7 @@ export async function openSessionFor(
     openSession(tx, { vault, clock, principalKind: customerPrincipal }, login.id, { partnerId }),
   );
   const { status, body } = await refresh(service, session.refreshToken);
-  // The session is not accepted: the customer is locked, or the clock was moved.
+  // If the session is not accepted, the customer is locked, or the clock was moved.
   return status === 200 ? body : logIn(service, { phone, password });
 }
 
@@ -210,7 +210,7 @@ export async function requestCode(
 ): Promise<SentCode> {
   const response = await node.post(path, { phone }, options);
   assert.equal(response.status, 202, response.text);
-  // The test clock may not move, so a message without a code may have the same time.
+  // If the test clock stands still, a message without a code can have the same time and be listed first.
   const message = (await listMessages(node, phone)).find(({ code }) => code !== null);
   return { phone, challenge_id: response.body.challenge_id, code: message!.code };
 }

@@ -59,16 +59,16 @@ class InstallmentsElement extends HTMLElement {
   }
 
   connectedCallback(): void {
-    this.#schedule();
+    this.#scheduleRender();
   }
 
   /** The parser sets attributes one by one before it connects the element, and may run microtasks in between. */
   attributeChangedCallback(): void {
-    if (this.isConnected) this.#schedule();
+    if (this.isConnected) this.#scheduleRender();
   }
 
   /** Changes that happen together cause a single request. */
-  #schedule(): void {
+  #scheduleRender(): void {
     this.#requestController?.abort();
     const requestController = new AbortController();
     this.#requestController = requestController;

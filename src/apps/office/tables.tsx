@@ -63,10 +63,10 @@ export type FieldPath<Row> = {
       : Name;
 }[keyof Row & string];
 
-/** The name of a field is a column with the label of the field; its values are rendered by their type and the name of the field. */
+/** The name of a field is a column with the title of the field; its values are rendered by their type and the name of the field. */
 export type ColumnSpec<Row> = FieldPath<Row> | Column<Row>;
 
-/** Texts of columns by the path of the field. */
+/** Texts of columns by the path of the field: the labels of values, the titles, and the texts for null. */
 export type ColumnTexts = {
   labels?: Readonly<Record<string, Labels>> | undefined;
   titles?: Labels | undefined;
@@ -86,7 +86,7 @@ const readField = (row: unknown, path: string): unknown =>
 
 export const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 export const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
-/** Fields whose label is rendered as a badge. */
+/** Fields whose labelled values are rendered as badges. */
 const STATUS_FIELDS = new Set(['status', 'outcome', 'role']);
 const CODE_FIELDS = new Set(['txid', 'end_to_end_id', 'hint', 'installment_id', 'task']);
 /** Long ids are shown in part: the start of a hash is random, and so is the end of an id. */
@@ -157,7 +157,7 @@ export const resolveColumn = <Row,>(
 };
 
 /** With `href` the value is a link. */
-type LabelledValue = readonly [title: string, value: ComponentChildren, href?: string];
+type TitledValue = readonly [title: string, value: ComponentChildren, href?: string];
 type Falsy = undefined | null | false | '';
 
 /** Renders titles and values of a record. A row is a field, a column, or a title with its value; falsy rows are left out. */
@@ -167,14 +167,14 @@ export const DescriptionList = <Item,>({
   ...texts
 }: ColumnTexts &
   (
-    | { record: Item; rows: ReadonlyArray<ColumnSpec<Item> | LabelledValue | Falsy> }
-    | { record?: undefined; rows: ReadonlyArray<LabelledValue | Falsy> }
+    | { record: Item; rows: ReadonlyArray<ColumnSpec<Item> | TitledValue | Falsy> }
+    | { record?: undefined; rows: ReadonlyArray<TitledValue | Falsy> }
   )) => (
   <dl class="office-facts">
     {rows.map((row) => {
       if (!row) return null;
       const [title, value, href] = Array.isArray(row)
-        ? (row as LabelledValue)
+        ? (row as TitledValue)
         : renderField(row as ColumnSpec<Item>, record as Item, texts);
       return (
         <div key={title}>
@@ -186,7 +186,7 @@ export const DescriptionList = <Item,>({
   </dl>
 );
 
-function renderField<Item>(spec: ColumnSpec<Item>, record: Item, texts: ColumnTexts): LabelledValue {
+function renderField<Item>(spec: ColumnSpec<Item>, record: Item, texts: ColumnTexts): TitledValue {
   const { title, render } = resolveColumn(spec, texts);
   return [title, render(record)];
 }
@@ -206,7 +206,7 @@ type TableProps<Row> = ColumnTexts & {
   emptyText?: string | undefined;
 };
 
-/** On a narrow screen the table scrolls, not the page. */
+/** On a narrow screen the table scrolls, not the page. For `data-all` and `data-rows` see the script `browser/office.ts`. */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, rows, rowHref, selection, hiddenIfEmpty = [], emptyText = 'Nada aqui.' } = props;
   if (rows.length === 0) return <p class="empty">{emptyText}</p>;

@@ -88,7 +88,7 @@ function describeHeading({ names, key, requiredNames }: FileColumns): Bilingual 
   return {
     en:
       `A CSV file begins with a heading, the names of its columns: ${key}` +
-      `${otherColumns.length > 0 ? `, for new records ${otherColumns.join(', ')}` : ''} and, optionally, ${optionalColumns || 'no others'}.`,
+      `${otherColumns.length > 0 ? `; ${otherColumns.join(', ')} (for new records)` : ''}; optional: ${optionalColumns || 'no others'}.`,
     pt:
       `Um arquivo CSV começa com um cabeçalho, os nomes das colunas: ${key}` +
       `${otherColumns.length > 0 ? `, para registros novos ${otherColumns.join(', ')}` : ''} e, se quiser, ${optionalColumns || 'nenhuma outra'}.`,

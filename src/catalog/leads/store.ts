@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import { CUSTOMER_ROLES } from '#platform/http/access.ts';
 import { normalizePhone } from '#platform/http/formats.ts';
 import {
@@ -99,7 +99,7 @@ export async function insertLead(
 }
 
 export const purgeLeadFingerprints = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from lead_fingerprints
       where fingerprint in (select fingerprint from lead_fingerprints where received_at < ${before} limit 1000)

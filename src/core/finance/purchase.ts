@@ -20,7 +20,7 @@ import { countDaysEarly, type MutableShare, type Share, sumParts, toShare } from
 export type { InstallmentReceipt, PurchaseFacts, ReturnFacts } from './purchase-state.ts';
 
 export type PurchaseAllocation = {
-  /** The receipts of `PurchaseFacts`, then new parts. Their excess is now held for a refund. */
+  /** The receipts of `PurchaseFacts`, then the parts that returns split off. `excess` is what is not held for a refund. */
   readonly receipts: ReadonlyArray<{
     readonly facts: InstallmentReceipt;
     readonly event: Payment | Extension | null;
@@ -31,16 +31,16 @@ export type PurchaseAllocation = {
   readonly installments: readonly Installment[];
   readonly schedule: readonly ScheduledInstallment[];
   readonly refundsDue: readonly RefundDue[];
-  /** Amounts that become cashback because they cannot be refunded. */
+  /** Amounts withdrawn at returns that become cashback because they cannot be refunded. */
   readonly creditsDue: readonly RefundDue[];
 };
 
 /**
  * Replays the receipts and returns of a purchase in chronological order. A receipt pays its installment when it arrives. At a return, every
  * installment shrinks to its amount in the schedule of the smaller purchase. Money paid beyond that pays the other installments, the
- * earliest first. The rest leaves the receipts, the newest first; what these receipts had paid is then paid with money that the return
- * freed from other receipts. Money that left in an earlier replay stays out, so the result does not depend on the order in which receipts
- * and returns are reported.
+ * earliest first. The rest is withdrawn from the receipts, the newest first. What these receipts had paid is then paid with money that the
+ * return freed from other receipts. Money that an earlier replay withdrew (`withdrawals`) stays withdrawn, so the result does not depend on
+ * the order in which receipts and returns are reported.
  */
 export function allocatePurchase(facts: PurchaseFacts): PurchaseAllocation {
   const state = createPurchaseState(facts);
@@ -54,7 +54,7 @@ function buildTimeline(state: PurchaseState): Array<{ instant: Instant; rank: nu
     .filter(({ facts }) => amountToApply(facts) > 0)
     .map((receipt) => ({
       instant: receipt.facts.receivedAt,
-      // At the same instant, receipts come before returns, and parts that left at returns come after them.
+      // At the same instant, payments come before returns, and split-off parts of payments (`part` above 0) after them.
       rank: receipt.facts.part > 0 ? returns.length : -1,
       run: () => applyToInstallment(state, receipt),
     }));
@@ -76,7 +76,7 @@ function applyToInstallment(state: PurchaseState, receipt: ReceiptState): void {
     state.events[installmentIndex]!.push(event);
     receipt.shares.push(toMutableShare(state, facts, event));
   }
-  // The remainder of a payment (a part above 0) had paid several installments if there was a return. It pays them again.
+  // After a return, a split-off part may have paid several installments. It pays them again.
   if (facts.part > 0 && state.returnedAmount > 0)
     for (const otherIndex of listIndexesByDueDay(state, receivedAt))
       if (otherIndex !== installmentIndex) payWithExcess(state, receipt, otherIndex);
@@ -119,8 +119,9 @@ function payWithExcess(state: PurchaseState, receipt: ReceiptState, index: numbe
 function toAllocation(state: PurchaseState): PurchaseAllocation {
   const { facts, receiptStates, newParts, schedule, refundsDue, creditsDue } = state;
   const newReceipts = newParts.map((part) => ({ facts: part, event: null, shares: [], excess: cents(0) }));
+  const receipts = [...receiptStates.map((receipt) => holdExcess(receipt, refundsDue)), ...newReceipts];
   return {
-    receipts: [...receiptStates.map((receipt) => holdExcess(receipt, refundsDue)), ...newReceipts],
+    receipts,
     installments: facts.installments.map((_, index) => getInstallment(state, index)),
     schedule,
     refundsDue,
@@ -128,12 +129,12 @@ function toAllocation(state: PurchaseState): PurchaseAllocation {
   };
 }
 
-/** Holds the excess of a receipt for a refund. Excess that cannot be refunded is stranded. */
+/** Holds the excess of a receipt for a refund (`refundsDue`). The rest is left to a staff user (`stranded`), unless the receipt is reversed. */
 function holdExcess(
-  { facts, event, shares, excess: excessOnArrival, unassignedAmount }: ReceiptState,
+  { facts, event, shares, excess: remainingExcess, unassignedAmount }: ReceiptState,
   refundsDue: RefundDue[],
 ): PurchaseAllocation['receipts'][number] {
-  const excess = excessOnArrival + unassignedAmount;
+  const excess = remainingExcess + unassignedAmount;
   const heldAmount = computeExcessToRefund(facts, cents(excess));
   const { reference, part } = facts;
   if (heldAmount > 0) refundsDue.push({ reference, part, amountCents: heldAmount });

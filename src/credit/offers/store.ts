@@ -5,8 +5,8 @@ import { column, columns, type TableRow } from '#platform/database/columns.ts';
 import {
   batchable,
   pluck,
-  purgeInBatches,
   type Queryable,
+  runInBatches,
   type Sql,
   sql,
   type Tx,
@@ -336,7 +336,7 @@ export function hasStatus(status: OfferStatus, now: Date): Sql {
 
 /** Deletes offers that were closed without a purchase before this instant, and so their phones. */
 export async function purgeOffers(db: Queryable, closedBefore: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from offers where id in (
         select id from offers

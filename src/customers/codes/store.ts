@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 
 export const CODE_TTL_MS = 5 * MINUTE_MS;
 const MAX_CODE_ATTEMPTS = 5;
@@ -59,7 +59,7 @@ export async function consumeCode(tx: Tx, { subject, id }: ChallengeKey, usedAt:
 
 /** Skips locked rows, because another transaction may be deleting all challenges of a phone. */
 export const purgeOldChallenges = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from login_challenges c
       using (select subject, id from login_challenges where expires_at < ${before} limit 1000 for update skip locked) as old

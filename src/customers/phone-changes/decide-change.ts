@@ -9,7 +9,7 @@ import { consumeCode } from '../codes/store.ts';
 import type { CustomersDeps } from '../customers.ts';
 import { codeWrong, noPhoneChange, phoneTaken, secondPersonNeeded } from '../problems.ts';
 import { applyPhoneChange, notifyOldPhone, PHONE_CHANGE_ACTOR } from './phone-change.ts';
-import { closePendingChange, findPendingChange, findPhoneChange, listDueChanges } from './store.ts';
+import { closePendingChange, findPendingChange, findPhoneChange, listCustomersDueToChange } from './store.ts';
 
 declare module '#platform/jobs/jobs.ts' {
   interface JobPayloads {
@@ -31,7 +31,7 @@ export const PHONE_CHANGES_CRON: CronItem[] = [
 async function applyDueChanges(deps: CustomersDeps): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
-  for (const customerId of await listDueChanges(db, now, BATCH_SIZE)) {
+  for (const customerId of await listCustomersDueToChange(db, now, BATCH_SIZE)) {
     try {
       await applyPendingChangeIfDue(deps, customerId, now);
     } catch (error) {

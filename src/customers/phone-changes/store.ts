@@ -1,5 +1,5 @@
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import type { Vault } from '#platform/vault.ts';
 import { phone_changes } from '../generated/tables.ts';
 
@@ -9,15 +9,16 @@ export const phoneChanges = columns({
   ...phone_changes,
   phones_sealed: column.encrypted<PhonePair>({ context: 'phone change' }),
 });
+/** `counts_at`: when the change takes effect. */
 type PhoneChangeRow = RowOf<typeof phoneChanges>;
 /** The status is `taken` if another customer had registered the phone when the change became due. */
 type PhoneChangeStatus = PhoneChangeRow['status'];
-const { phones_sealed: encryptedPhones } = phoneChanges.declarations;
+const { phones_sealed: phonesColumn } = phoneChanges.declarations;
 export type PhoneChange = Omit<PhoneChangeRow, 'phones_sealed'> & PhonePair;
 
 const decryptRow = (vault: Vault, { phones_sealed, ...row }: PhoneChangeRow): PhoneChange => ({
   ...row,
-  ...encryptedPhones.decrypt(vault, row.id, phones_sealed),
+  ...phonesColumn.decrypt(vault, row.id, phones_sealed),
 });
 
 export const insertPhoneChange = (
@@ -27,7 +28,7 @@ export const insertPhoneChange = (
   tx.run(sql`
     insert into phone_changes ${phoneChanges.values({
       ...change,
-      phones_sealed: encryptedPhones.encrypt(tx.vault, change.id, { from, to }),
+      phones_sealed: phonesColumn.encrypt(tx.vault, change.id, { from, to }),
       status: 'waiting',
       closed_at: null,
     })}`);
@@ -44,7 +45,7 @@ export async function findPhoneChange(db: Queryable, id: string): Promise<PhoneC
   return row && decryptRow(db.vault, row);
 }
 
-export const listDueChanges = (db: Queryable, now: Date, limit: number) =>
+export const listCustomersDueToChange = (db: Queryable, now: Date, limit: number) =>
   db.values<string>(sql`
     select customer_id from phone_changes where status = 'waiting' and counts_at <= ${now}
     order by counts_at, id limit ${limit}`);
@@ -60,7 +61,7 @@ export const closePendingChange = (
     where customer_id = ${customerId} and status = 'waiting'`);
 
 export const purgeClosedChanges = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from phone_changes
       where id in (select id from phone_changes where status <> 'waiting' and closed_at < ${before} limit 1000)`),

@@ -1,5 +1,5 @@
 import { queueCustomerMessage } from '#messages';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { hashPhone } from '../identity.ts';
 
 export type EndReason =
@@ -73,7 +73,7 @@ export const createSessionStore = (table: Sql, owner: Sql) => ({
       where ${owner} = ${principalId} and ended_at is null returning id`),
   /** Deletes sessions that ended, or whose refresh token expired, before the given time. */
   purge: (db: Queryable, before: Date) =>
-    purgeInBatches(() =>
+    runInBatches(() =>
       db.run(sql`
         delete from ${table} as session
         using (select ${owner} as owner_id, id from ${table}
@@ -167,7 +167,7 @@ async function recordHash(tx: Tx, customerId: string, hash: Buffer, now: Date): 
 }
 
 export const purgeOldAddresses = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from known_addresses known
       using (select address, customer_id from known_addresses where seen_at < ${before} limit 1000

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '#core/values/duration.ts';
 import type { Deps } from '#module';
 import type { Clock } from '#platform/clock.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import { notifyChange } from '#platform/nodes/change-feed.ts';
 import { SyncedCache } from '#platform/nodes/synced-cache.ts';
 import { TOKEN_TTL_MS } from './signing-keys.ts';
@@ -73,7 +73,7 @@ export class EndedSessions extends SyncedCache {
 export const notifyAllSessionsEnded = (tx: Tx) => notifyChange(tx, TOPIC, 'all');
 
 export const purgeEndedSessions = (db: Queryable, before: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from ended_sessions
       where id in (select id from ended_sessions where ended_at < ${before} limit 1000)`),

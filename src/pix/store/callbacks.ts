@@ -1,16 +1,16 @@
 import { lockAdvisory } from '#platform/database/advisory-locks.ts';
 import { column, columns, type RowOf } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql, type Tx } from '#platform/database/db.ts';
 import { pix_notices } from '../generated/tables.ts';
 
 /**
- * Callbacks, which the table and the ids (`ntc_…`) call notices. `sealed`: the text, encrypted for the row's id. `psp_ids`: the ids that the
- * text mentions; null for a callback of an earlier release until the housekeeping saves them.
+ * Callbacks, which the table and the ids (`ntc_…`) call notices. `sealed`: the text, encrypted for the row's id without a further context.
+ * `psp_ids`: the ids that the text mentions; null for a callback of an earlier release until the housekeeping saves them.
  */
 export const callbacks = columns({ ...pix_notices, sealed: column.encryptedText({ context: '' }) });
-const { sealed: encryptedText } = callbacks.declarations;
+const { sealed: textColumn } = callbacks.declarations;
 
-/** The ids of charges, payments and authorisations have 26 to 35 letters and digits. */
+/** The ids of charges, payments and authorisations have 26 to 35 letters and digits; the pattern allows a margin. */
 const ID_PATTERN = /(?<![a-z0-9])[a-z0-9]{20,40}(?![a-z0-9])/g;
 
 /** Lists the ids that a callback mentions, in lower case, whether it can be parsed or not. */
@@ -23,7 +23,7 @@ export function queueCallbacks(
   tx: Tx,
   newCallbacks: ReadonlyArray<{ id: string; receivedAt: Date; text: string }>,
 ): void {
-  const sealed = newCallbacks.map(({ id, text }) => encryptedText.encrypt(tx.vault, id, text));
+  const sealed = newCallbacks.map(({ id, text }) => textColumn.encrypt(tx.vault, id, text));
   // Each list of ids is passed as text, because `unnest` would flatten an array of arrays.
   const pspIds = newCallbacks.map(({ text }) => `{${listMentionedIds(text).join()}}`);
   tx.queueWrite(sql`
@@ -40,24 +40,24 @@ export async function listCallbacksAbout(db: Queryable, pspIds: ReadonlySet<stri
     order by received_at, id`);
   return rows.map(({ sealed, ...row }) => ({
     ...row,
-    text: encryptedText.decrypt(db.vault, row.id, sealed),
+    text: textColumn.decrypt(db.vault, row.id, sealed),
   }));
 }
 
 export const updateCallback = (tx: Tx, id: string, text: string) =>
   tx.run(sql`
-    update pix_notices set sealed = ${encryptedText.encrypt(tx.vault, id, text)}, psp_ids = ${listMentionedIds(text)}
+    update pix_notices set sealed = ${textColumn.encrypt(tx.vault, id, text)}, psp_ids = ${listMentionedIds(text)}
     where id = ${id}`);
 
 /** Saves the ids that callbacks of an earlier release mention, in batches. */
 export const savePspIdsOfOldCallbacks = (db: Queryable) =>
-  purgeInBatches(async () => {
+  runInBatches(async () => {
     const rows = await db.rows<{ id: string; sealed: Buffer }>(
       sql`select id, sealed from pix_notices where psp_ids is null limit 200`,
     );
     for (const { id, sealed } of rows)
       await db.run(sql`
-        update pix_notices set psp_ids = ${listMentionedIds(encryptedText.decrypt(db.vault, id, sealed))}
+        update pix_notices set psp_ids = ${listMentionedIds(textColumn.decrypt(db.vault, id, sealed))}
         where id = ${id} and psp_ids is null`);
     return rows.length;
   });
@@ -78,7 +78,7 @@ export async function listPspIds(db: Queryable, customerId: string): Promise<Set
 }
 
 export async function purgeCallbacks(db: Queryable, receivedBefore: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from pix_notices where id in (select id from pix_notices where received_at < ${receivedBefore} limit 1000)`),
   );

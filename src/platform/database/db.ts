@@ -316,7 +316,7 @@ export async function dryRun<T, X extends Tx>(db: Transactions<X>, work: (tx: X)
   return outcome!.value;
 }
 
-/** Calls `purge`, which deletes a batch and returns its size, until no row is left. Batches keep each statement short. */
-export async function purgeInBatches(purge: () => Promise<number>): Promise<void> {
-  while ((await purge()) > 0);
+/** Calls `runBatch`, which deletes or updates a batch and returns its size, until no row is left. Batches keep each statement short. */
+export async function runInBatches(runBatch: () => Promise<number>): Promise<void> {
+  while ((await runBatch()) > 0);
 }

@@ -1,9 +1,9 @@
 import type { Bilingual } from '#core/values/bilingual.ts';
 import {
   findRefusal,
-  purgeInBatches,
   type Queryable,
   refuseIf,
+  runInBatches,
   type Sql,
   sql,
   type Tx,
@@ -247,7 +247,7 @@ export async function purgeAttemptsForPhone(
 
 /** Skips locked rows: recording an attempt locks several rows in another order, so waiting could deadlock. */
 export async function purgeOldAttempts(db: Queryable, now: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from attempt_windows stored
       using (select kind, subject from attempt_windows where forget_at < ${now} limit 1000 for update skip locked) as expired

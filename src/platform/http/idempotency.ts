@@ -5,8 +5,8 @@ import { tryLockKey } from '../database/advisory-locks.ts';
 import {
   batchable,
   pluck,
-  purgeInBatches,
   type Queryable,
+  runInBatches,
   sql,
   type Transactions,
   type Tx,
@@ -225,7 +225,7 @@ export async function deleteStoredResponse(
 
 export async function purgeStoredResponses(db: Queryable, now: Date): Promise<void> {
   const createdBefore = new Date(now.getTime() - RETENTION_MS);
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from idempotent_answers stored
       using (select customer_id, partner_id, key from idempotent_answers where created_at < ${createdBefore} limit 1000) as old

@@ -26,13 +26,14 @@ export const failingJobList = defineList({
   keyOf: ({ created_at, id }: FailingJob) => [created_at, id],
 });
 
-/** Reschedules a job for now, with all its attempts. Returns false if the job does not exist any more or is running. */
+/** Reschedules a job for now, and resets its attempts. Returns false if the job does not exist any more or is running. */
 export async function retryJob(tx: Tx, id: string): Promise<boolean> {
   const rescheduledJobs = await tx.rows<{ id: string }>(sql`
     select id::text from graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => 0)`);
   return rescheduledJobs.length > 0;
 }
 
+/** `since`: when the node connected to the database. */
 export type NodeRow = { id: string; release: string; address: string | null; since: Date; jobs: number };
 
 /** Lists the nodes with a live session in the database. The name of such a session is 'semana node ID RELEASE KEY_VERSIONS': see `JobPresence`. */

@@ -1,4 +1,4 @@
-import { findRefusal, purgeInBatches, type Queryable, refuseIf, sql, type Tx } from '../database/db.ts';
+import { findRefusal, type Queryable, refuseIf, runInBatches, sql, type Tx } from '../database/db.ts';
 import { countSecondsUntil } from '../http/attempt-limits.ts';
 import type { Problem } from '../problem.ts';
 
@@ -134,7 +134,7 @@ function computeNextAllowedAt(
 }
 
 export async function purgeOldMessageWindows(db: Queryable, now: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from message_windows stored
       using (select cap, subject from message_windows where forget_at < ${now} limit 1000 for update skip locked) as expired

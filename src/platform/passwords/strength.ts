@@ -2,18 +2,18 @@ import type { Weakness } from './problems.ts';
 
 export type PasswordOwner = { phone: string; name: string; email: string };
 
-/** The length of common additions to a word, such as a year, a date, or 123!. */
+/** The length of common additions to a word, such as a year, a date, 123!, or its repetition. */
 const MAX_ADDED_LENGTH = 6;
-const MIN_OWN_WORD_LENGTH = 3;
-const MIN_OWN_DIGITS_LENGTH = 6;
+const MIN_OWNER_WORD_LENGTH = 3;
+const MIN_PHONE_PART_LENGTH = 6;
 /** A password that repeats a text of at most this length is common. */
 const MAX_PATTERN_LENGTH = 4;
-/** With more letters than this besides the owner's own words, a password is not made of own data. */
+/** A password with more letters than this besides the owner's name and email does not consist of the owner's data. */
 const MAX_OTHER_LETTERS = 2;
 
 /** Looks the password up in lists, and computes no entropy: with a few attempts per hour, an attacker cannot guess a password that is on no list. */
 export async function findWeakness(password: string, owner: PasswordOwner): Promise<Weakness | undefined> {
-  if (consistsOfOwnData(password, owner)) return 'own_data';
+  if (consistsOfOwnerData(password, owner)) return 'own_data';
   return isCommon(password, await loadCommonWords()) ? 'common' : undefined;
 }
 
@@ -41,11 +41,11 @@ function loadCommonWords(): Promise<ReadonlySet<string>> {
 function isCommon(password: string, words: ReadonlySet<string>): boolean {
   const foldedPassword = foldText(password);
   return [foldedPassword, undoLeet(foldedPassword)].some((text) => {
-    const repeatedPart = /^(.+?)\1+$/su.exec(text)?.[1] ?? text;
-    if (repeatedPart.length <= MAX_PATTERN_LENGTH || isSequence(text)) return true;
-    const word = repeatedPart.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+    const unit = /^(.+?)\1+$/su.exec(text)?.[1] ?? text; // 'ana' of 'anaana' and of 'ana'
+    if (unit.length <= MAX_PATTERN_LENGTH || isSequence(text)) return true;
+    const word = unit.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
     const isWord = words.has(word) || words.has(undoLeet(word));
-    return words.has(repeatedPart) || (isWord && text.length - word.length <= MAX_ADDED_LENGTH);
+    return words.has(unit) || (isWord && text.length - word.length <= MAX_ADDED_LENGTH);
   });
 }
 
@@ -54,21 +54,21 @@ function isSequence(text: string): boolean {
   return steps.every((step) => step === 1) || steps.every((step) => step === -1);
 }
 
-/** Whether hardly any of the password remains without the owner's own words and digits. */
-function consistsOfOwnData(password: string, { phone, name, email }: PasswordOwner): boolean {
+/** Whether hardly any of the password remains without the words of the owner's name and email, and digits of the phone. */
+function consistsOfOwnerData(password: string, { phone, name, email }: PasswordOwner): boolean {
   const words = foldText(`${name} ${email}`)
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= MIN_OWN_WORD_LENGTH);
+    .filter((word) => word.length >= MIN_OWNER_WORD_LENGTH);
   const passwordText = foldText(password).replace(/[\s().+_-]/g, '');
-  const digits = passwordText.match(/\d+/g)?.filter((digitRun) => isPartOf(digitRun, phone)) ?? [];
-  const ownParts = [...words, ...digits].sort((a, b) => b.length - a.length);
-  const remainder = ownParts.reduce((remaining, word) => remaining.replaceAll(word, ''), passwordText);
+  const digits = passwordText.match(/\d+/g)?.filter((digitRun) => isLongPartOfPhone(digitRun, phone)) ?? [];
+  const ownerParts = [...words, ...digits].sort((a, b) => b.length - a.length);
+  const remainder = ownerParts.reduce((remaining, word) => remaining.replaceAll(word, ''), passwordText);
   if (remainder === passwordText) return false;
   return remainder.length <= MAX_ADDED_LENGTH && remainder.replace(/\P{L}/gu, '').length <= MAX_OTHER_LETTERS;
 }
 
-const isPartOf = (digitRun: string, phone: string) =>
-  digitRun.length >= MIN_OWN_DIGITS_LENGTH && phone.includes(digitRun);
+const isLongPartOfPhone = (digitRun: string, phone: string) =>
+  digitRun.length >= MIN_PHONE_PART_LENGTH && phone.includes(digitRun);
 
 const ASCII = /^[\x20-\x7e]*$/;
 

@@ -141,6 +141,7 @@ export type EmbeddedPostgresOptions = {
   settings?: Settings;
   /** Called if the server ends without a call of `stop`. */
   onUnexpectedExit?: (error: Error) => void;
+  /** Replaces the defaults below in tests. */
   machine?: Partial<Machine>;
 };
 

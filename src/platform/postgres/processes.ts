@@ -121,7 +121,7 @@ type PostmasterState =
   /** `stalePid` is the pid of a killed server, which may belong to another process by now. */
   | { running: false; stalePid: number | null };
 
-/** Finds the running server of a cluster. Call it while holding the transition lock (embedded.ts), or the result may be outdated. */
+/** Finds a cluster's running server. Deletes a file left incomplete. Requires the transition lock (embedded.ts), or the result may be outdated. */
 export async function findPostmaster(clusterDir: string): Promise<PostmasterState> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const file = await readPostmasterFile(clusterDir);
@@ -153,13 +153,13 @@ export function buildClusterName(clusterDir: string): string {
   return `semana-${createHash('sha256').update(clusterDir).digest('hex').slice(0, 12)}`;
 }
 
-/** Creates the object that ends orphaned processes. Call `signalNext` whenever PostgreSQL does not start because of them. */
+/** Creates the object that ends orphaned processes. Call `sendNextSignalIfDue` whenever PostgreSQL does not start because of them. */
 export function createOrphanSignaler(clusterDir: string, log: PrintLine) {
   const firstSeenMs = performance.now();
   let sentCount = 0;
   log('Waiting for the last processes of a killed database server to end.');
   return {
-    async signalNext(): Promise<void> {
+    async sendNextSignalIfDue(): Promise<void> {
       const nextSignal = ORPHAN_SIGNALS[sentCount];
       if (!nextSignal || performance.now() - firstSeenMs < nextSignal.afterMs) return;
       sentCount += 1;

@@ -138,7 +138,7 @@ export async function startServer(
     }
     if (/pre-existing shared memory block/.test(output) && performance.now() - startMs < ORPHANS_TIMEOUT_MS) {
       orphanSignaler ??= createOrphanSignaler(context.cluster.dir, context.log);
-      await orphanSignaler.signalNext();
+      await orphanSignaler.sendNextSignalIfDue();
       await sleep(100);
       continue;
     }

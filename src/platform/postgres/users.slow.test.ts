@@ -61,9 +61,9 @@ test(
 
     const secondServer = await openTestPostgres(options);
     assert.deepEqual(await query(secondServer.url, 'SELECT cents FROM payment'), [{ cents: 7 }]);
-    const command = await openTestPostgres({ ...options, owner: 'command' });
-    assert.equal(command.url, secondServer.url);
-    await command.stop();
+    const serverForCommand = await openTestPostgres({ ...options, owner: 'command' });
+    assert.equal(serverForCommand.url, secondServer.url);
+    await serverForCommand.stop();
     await secondServer.stop();
     assert.equal(log.length, 3, 'the copy is used again');
 
@@ -182,9 +182,9 @@ test(
     const openedOutcome = await userService.outcome;
     assert.ok(openedOutcome.event === 'open', JSON.stringify(openedOutcome));
     await query(openedOutcome.url, 'CREATE TABLE payment AS SELECT 7 AS cents');
-    const command = await openTestPostgres({ dataDir, owner: 'command' });
-    assert.equal(command.url, openedOutcome.url);
-    await command.stop();
+    const serverForCommand = await openTestPostgres({ dataDir, owner: 'command' });
+    assert.equal(serverForCommand.url, openedOutcome.url);
+    await serverForCommand.stop();
     assert.equal(await userService.stop(), 0);
     assert.equal(await findPostmasterPid(dataDir), null);
 

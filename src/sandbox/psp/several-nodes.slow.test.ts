@@ -4,7 +4,7 @@ import { createDemoDatabase } from '../../../test/processes.ts';
 import { openServiceProcess } from '../../../test/service-process.ts';
 
 // Two processes on one database, each with its own simulator. At its start each registers its own callback URL, so that the
-// URL of the second one is in force.
+// URL of the second one is in force. A node sends callbacks to any of these URLs to its own partner API.
 const databaseUrl = await createDemoDatabase();
 const settings = { LOG_LEVEL: 'info' };
 const firstProcess = openServiceProcess(databaseUrl, settings);
@@ -25,7 +25,7 @@ const createCharge = async (): Promise<Charge> => {
 /** Asserts that the first callback attempt was delivered, so that no sweep was necessary. */
 async function assertSettledPromptly({ installmentId, txid }: Charge): Promise<void> {
   await firstProcess.waitUntil(
-    'it is paid',
+    'the installment is paid',
     `exists (select from installments where id = '${installmentId}' and paid_at is not null)`,
   );
   await firstProcess.waitUntil(

@@ -41,7 +41,8 @@ export type SimulatorDeps = {
   /** Whether a partner may pay the charge. */
   mayCallerPay: (caller: Caller, txid: string) => Promise<boolean>;
   autopay: {
-    findRecId(id: string): Promise<string | null>;
+    /** Finds the PSP's id (`rec`) of the service's authorisation. */
+    findRecId(authorisationId: string): Promise<string | null>;
     /** Makes the service read the authorisation now, independently of callbacks. */
     sync(id: string): Promise<unknown>;
   };
@@ -106,10 +107,10 @@ export function createPspSimulator(options: PspSimulatorOptions) {
     scan: (brCode: string) => scan(bank, brCode),
     async actAsPayer(recId: string, action: PayerAction) {
       const actionResult = await applyPayerAction(bank, recId, action);
-      // The code of an authorisation with a first charge also pays that charge.
+      // The BR Code that the payer scans to authorise also pays the first charge, unless that is paid or has expired (a `Problem`).
       if (action === 'authorise' && actionResult?.firstTxid)
         await pay(bank, actionResult.firstTxid, {}).catch((error: unknown) => {
-          if (!(error instanceof Problem)) throw error; // the charge is paid, or has expired
+          if (!(error instanceof Problem)) throw error;
         });
       return actionResult;
     },

@@ -23,7 +23,7 @@ import {
   deletePasskey,
   deleteTotp,
   findCredentials,
-  insertPasskey,
+  insertPasskeyIfNew,
   listPasskeys,
   lockCredentials,
   lockSession,
@@ -65,8 +65,8 @@ const withLockedSession = <T>(
     return work({ tx, user, session });
   });
 
-/** For `limitFailures`: a wrong factor throws a problem, and every result is a success. */
-const isNeverFailed = () => false;
+/** For `limitFailures`: a wrong factor throws a problem, so no result counts as failed. */
+const neverFails = () => false;
 
 /** Verifies the second factor of a session. Wrong factors are counted per staff user, for all sessions together. */
 export async function verifySecondFactor(
@@ -77,7 +77,7 @@ export async function verifySecondFactor(
   const { db, clock, vault } = deps;
   const now = clock.now();
   const counter = buildWrongFactorCounter(vault, sessionKey.userId);
-  await limitFailures(db, { counters: [counter], now, isFailed: isNeverFailed }, () =>
+  await limitFailures(db, { counters: [counter], now, isFailed: neverFails }, () =>
     withLockedSession(deps, sessionKey, async (context) => {
       const isCorrect =
         form.passkey === undefined
@@ -107,7 +107,7 @@ async function consumeCode({ vault }: StaffDeps, { tx, user }: LockedSession, co
   return true;
 }
 
-/** Resolves the relying party of passkeys. In the sandbox the back office may listen on any port of the host. */
+/** Resolves the relying party of passkeys: the back office, to which `inviteLink` leads. In the sandbox it may listen on any port of the host. */
 function resolveRelyingParty(
   { inviteLink, mode }: StaffDeps,
   passkeyResponse?: { response?: { clientDataJSON?: unknown } },
@@ -139,27 +139,27 @@ const rejectAsWrongFactor = <T>(verification: Promise<T>): Promise<T> =>
 async function verifyPasskeyAndRecordUse(
   deps: StaffDeps,
   context: LockedSession,
-  passkey: Record<string, unknown>,
+  passkeyResponse: Record<string, unknown>,
   now: Date,
 ) {
   const { tx, user, session } = context;
-  const key = (await listPasskeys(tx, user.id)).find(({ id }) => id === passkey.id);
-  if (!key || session.challenge === null) return false;
-  const response = passkey as unknown as AuthenticationResponseJSON;
+  const passkey = (await listPasskeys(tx, user.id)).find(({ id }) => id === passkeyResponse.id);
+  if (!passkey || session.challenge === null) return false;
+  const response = passkeyResponse as unknown as AuthenticationResponseJSON;
   const { verified, authenticationInfo } = await rejectAsWrongFactor(
     verifyAuthenticationResponse({
       response,
       expectedChallenge: session.challenge,
       ...resolveRelyingParty(deps, response),
-      credential: { id: key.id, publicKey: new Uint8Array(key.public_key), counter: key.counter },
+      credential: { id: passkey.id, publicKey: new Uint8Array(passkey.public_key), counter: passkey.counter },
       requireUserVerification: false,
     }),
   );
-  if (verified) await recordPasskeyUse(tx, key.id, authenticationInfo.newCounter, now);
+  if (verified) await recordPasskeyUse(tx, passkey.id, authenticationInfo.newCounter, now);
   return verified;
 }
 
-/** Creates the options of a browser, and saves their challenge in the session. */
+/** Creates the WebAuthn options with which a browser signs in or registers a passkey, and saves their challenge in the session. */
 export async function createPasskeyOptions(
   deps: StaffDeps,
   { userId, sessionId }: SessionKey,
@@ -219,7 +219,7 @@ export async function confirmTotp(
   const { db, vault } = deps;
   const { now } = auditContext;
   const counter = buildWrongFactorCounter(vault, sessionKey.userId);
-  return limitFailures(db, { counters: [counter], now, isFailed: isNeverFailed }, () =>
+  return limitFailures(db, { counters: [counter], now, isFailed: neverFails }, () =>
     withLockedSession(deps, sessionKey, async (context) => {
       await assertMayEnrol(context);
       const nonce = context.session.totp_nonce;
@@ -237,13 +237,13 @@ export async function confirmTotp(
 export async function addPasskey(
   deps: StaffDeps,
   sessionKey: SessionKey,
-  { name, passkey }: { name: string; passkey: Record<string, unknown> },
+  { name, passkey: passkeyResponse }: { name: string; passkey: Record<string, unknown> },
   auditContext: AuditContext,
 ): Promise<string[]> {
   return withLockedSession(deps, sessionKey, async (context) => {
     await assertMayEnrol(context);
     if (context.session.challenge === null) throw factorWrong();
-    const response = passkey as unknown as RegistrationResponseJSON;
+    const response = passkeyResponse as unknown as RegistrationResponseJSON;
     const { verified, registrationInfo } = await rejectAsWrongFactor(
       verifyRegistrationResponse({
         response,
@@ -256,13 +256,13 @@ export async function addPasskey(
     if (!verified) throw factorWrong();
     const { id, publicKey, counter } = registrationInfo.credential;
     const public_key = Buffer.from(publicKey);
-    const key = { id, member_id: sessionKey.userId, name, public_key, counter, created_at: auditContext.now };
-    if (!(await insertPasskey(context.tx, key))) throw factorWrong();
+    const row = { id, member_id: sessionKey.userId, name, public_key, counter, created_at: auditContext.now };
+    if (!(await insertPasskeyIfNew(context.tx, row))) throw factorWrong();
     return completeEnrolment(deps, context, auditContext, { factor: 'passkey', name });
   });
 }
 
-/** Sets the session to verified. Returns recovery codes if this is the first factor. */
+/** Sets the session to verified. Returns recovery codes if the user has none. */
 async function completeEnrolment(
   { vault }: StaffDeps,
   { tx, user, session }: LockedSession,

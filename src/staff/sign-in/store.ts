@@ -1,5 +1,5 @@
 import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import type { Role } from '#platform/http/access.ts';
 import { omit } from '#platform/omit.ts';
 import { staff_passkeys, staff_sessions } from '../generated/tables.ts';
@@ -85,7 +85,7 @@ export const listPasskeys = (db: Queryable, userId: string) =>
   db.rows<TableRow<typeof staff_passkeys>>(sql`
     select * from staff_passkeys where member_id = ${userId} order by created_at, id`);
 
-export async function insertPasskey(tx: Tx, key: RowOf<typeof newPasskeyColumns>): Promise<boolean> {
+export async function insertPasskeyIfNew(tx: Tx, key: RowOf<typeof newPasskeyColumns>): Promise<boolean> {
   const insertedCount = await tx.run(sql`
     insert into staff_passkeys ${newPasskeyColumns.values(key)} on conflict (id) do nothing`);
   return insertedCount > 0;
@@ -153,7 +153,7 @@ export const endSessions = (tx: Tx, userId: string, endedAt: Date, { skipId }: {
     where member_id = ${userId} and id <> ${skipId ?? ''} and ended_at is null`);
 
 export const purgeStaffSessions = (db: Queryable, createdBefore: Date) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from staff_sessions where id in (
         select id from staff_sessions where created_at < ${createdBefore} order by created_at limit 1000)`),

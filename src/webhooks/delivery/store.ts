@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findPartner } from '#partners';
 import { lockKey } from '#platform/database/advisory-locks.ts';
 import { columns, type RowOf, type TableRow } from '#platform/database/columns.ts';
-import { purgeInBatches, type Queryable, type Sql, sql, type Tx } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, type Sql, sql, type Tx } from '#platform/database/db.ts';
 import { buildListQuery, defineList, filterBy } from '#platform/http/list.ts';
 import type { ListQuery } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
@@ -110,7 +110,7 @@ export const deleteWebhook = (tx: Tx, id: string) =>
 
 /** Deletes in batches. Deliveries that remain after a crash are never sent, and are purged by their age. */
 export const deleteDeliveries = (db: Queryable, webhookId: string) =>
-  purgeInBatches(() =>
+  runInBatches(() =>
     db.run(sql`
       delete from webhook_deliveries delivery
       using (select event_id from webhook_deliveries where endpoint_id = ${webhookId} limit 1000) as own

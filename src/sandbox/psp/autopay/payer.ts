@@ -7,11 +7,11 @@ import { insertPix } from '../store/pix.ts';
 import {
   type DebitAttempt,
   type DebitRow,
+  findCreatedRecByFirstTxid,
   findRec,
-  findRecByFirstTxid,
-  listDueDebits,
-  listOpenDebits,
-  listRecsToExpire,
+  listDueDebitTxids,
+  listOpenDebitTxids,
+  listRecIdsToExpire,
   lockDebit,
   lockRec,
   type RecRow,
@@ -58,7 +58,7 @@ export const applyPayerAction = (bank: Bank, recId: string, action: PayerAction)
   });
 
 export async function approveByPayment(context: BankContext, txid: string): Promise<void> {
-  const pendingRec = await findRecByFirstTxid(context.tx, txid);
+  const pendingRec = await findCreatedRecByFirstTxid(context.tx, txid);
   const rec = pendingRec && (await lockRec(context.tx, pendingRec.id));
   if (rec?.status === 'CRIADA') await approve(context, rec);
 }
@@ -73,9 +73,9 @@ export async function endRec(context: BankContext, rec: RecRow, cause: keyof typ
   const { tx, bank } = context;
   const termination = TERMINATIONS[cause];
   const status = 'rejeicao' in termination ? 'REJEITADA' : 'CANCELADA';
-  await updateRecStatus(tx, rec, { status, ended: termination, now: bank.clock.now() });
+  await updateRecStatus(tx, rec, { status, termination, now: bank.clock.now() });
   await enqueueRecCallback(context, rec.id);
-  for (const txid of await listOpenDebits(tx, rec.id))
+  for (const txid of await listOpenDebitTxids(tx, rec.id))
     await cancelOpenDebit(context, (await lockDebit(tx, txid))!, termination);
 }
 
@@ -97,7 +97,7 @@ export async function expireRecs(bank: Bank): Promise<void> {
   const now = bank.clock.now();
   const today = saoPauloDay(now.getTime());
   const faults = await bank.faultSettings.getCurrent();
-  for (const id of await listRecsToExpire(bank.db, today))
+  for (const id of await listRecIdsToExpire(bank.db, today))
     await bank.db.transaction(async (tx) => {
       const rec = await lockRec(tx, id);
       if (rec?.status !== 'CRIADA' && rec?.status !== 'APROVADA') return;
@@ -120,10 +120,10 @@ const computeSecondAttemptAt = (day: Day): Date => new Date(startOfDay(day) + SE
 export async function attemptDueDebits(bank: Bank): Promise<void> {
   let attemptCount = 0;
   for (;;) {
-    const dueDebits = await listDueDebits(bank.db, bank.clock.now());
-    if (dueDebits.length === 0) break;
+    const dueTxids = await listDueDebitTxids(bank.db, bank.clock.now());
+    if (dueTxids.length === 0) break;
     const faults = await bank.faultSettings.getCurrent();
-    for (const { txid } of dueDebits) if (await attemptIfDue(bank, faults, txid)) attemptCount += 1;
+    for (const txid of dueTxids) if (await attemptIfDue(bank, faults, txid)) attemptCount += 1;
   }
   await expireRecs(bank);
   if (attemptCount > 0) bank.wakeDispatcher();

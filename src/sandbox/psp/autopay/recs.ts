@@ -135,13 +135,13 @@ async function getRec({ bank, params, query }: BankRequest): Promise<PspResponse
       txid,
     );
   const charge = txid === undefined ? undefined : await findCharge(bank.db, txid);
-  // The code of a recurrence with a first charge contains that charge's location, so it needs the txid.
+  // The code of an authorisation with a first charge contains that charge's location, so it needs the txid.
   const hasCode = rec.first_txid === null || charge !== undefined;
   const codeFields = hasCode ? renderCode(rec, charge, bank.receiver) : {};
   return { status: 200, body: { ...renderRec(rec, bank.receiver), ...codeFields } };
 }
 
-/** Ends a recurrence. The simulator does not support the other changes that the standard allows. */
+/** Ends an authorisation. The simulator does not support the other changes that the standard allows. */
 async function patchRec({ bank, params, body }: BankRequest): Promise<PspResponse> {
   const { status, ...changes } = asObject(body) ?? {};
   return withBankTransaction(bank, async (context) => {

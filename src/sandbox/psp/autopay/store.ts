@@ -10,8 +10,10 @@ export type RecStatus = 'CRIADA' | 'APROVADA' | 'REJEITADA' | 'EXPIRADA' | 'CANC
 type DebitStatus = 'CRIADA' | 'ATIVA' | 'CONCLUIDA' | 'EXPIRADA' | 'REJEITADA' | 'CANCELADA';
 type AttemptStatus = 'SOLICITADA' | 'AGENDADA' | 'PAGA' | 'CANCELADA' | 'REJEITADA' | 'EXPIRADA';
 
+/** With the names of the standard: `data` is the time of the change. */
 type StatusChange = { status: string; data: string };
 type TerminationReason = { solicitante?: string; codigo: string; descricao: string };
+/** Why an authorisation or a debit ended. */
 export type Termination = { rejeicao: TerminationReason } | { cancelamento: TerminationReason };
 
 /** The terms of an authorisation, validated, with the standard's field names. */
@@ -26,7 +28,7 @@ export type RecRow = {
   id: string;
   status: RecStatus;
   terms: RecTerms;
-  /** The charge whose payment also authorises the debits: journey 3 of the standard. Null is journey 2. */
+  /** The charge whose payment also authorises the debits (journey 3 of the standard). Null if the payer authorises without paying (journey 2). */
   first_txid: string | null;
   ended: Termination | null;
   updates: StatusChange[];
@@ -72,7 +74,7 @@ export type DebitRow = {
   txid: string;
   rec_id: string;
   status: DebitStatus;
-  /** The number of the week in the recurrence. */
+  /** The number of the week, counted from the start of the authorisation. */
   cycle: number;
   amount_cents: number;
   terms: DebitTerms;
@@ -121,10 +123,10 @@ export const findRec = (db: Queryable, id: string) => db.row<RecRow>(sql`${selec
 export const lockRec = (tx: Tx, id: string) =>
   tx.row<RecRow>(sql`${selectRecs} where rec.id = ${id} for update of rec`);
 
-export const findRecByFirstTxid = (db: Queryable, txid: string) =>
+export const findCreatedRecByFirstTxid = (db: Queryable, txid: string) =>
   db.row<RecRow>(sql`${selectRecs} where rec.first_txid = ${txid} and rec.status = 'CRIADA'`);
 
-export const listRecsToExpire = (db: Queryable, today: Day) =>
+export const listRecIdsToExpire = (db: Queryable, today: Day) =>
   db.values<string>(sql`
     select id from psp_sim_recs
     where status in ('CRIADA', 'APROVADA') and terms -> 'calendario' ->> 'dataFinal' < ${today} order by id limit 100`);
@@ -132,21 +134,22 @@ export const listRecsToExpire = (db: Queryable, today: Day) =>
 export async function updateRecStatus(
   tx: Tx,
   rec: RecRow,
-  { status, ended, now }: { status: RecStatus; ended?: Termination; now: Date },
+  { status, termination, now }: { status: RecStatus; termination?: Termination; now: Date },
 ): Promise<void> {
   const updates = [...rec.updates, { status, data: now.toISOString() }];
   await tx.run(sql`
     update psp_sim_recs set status = ${status}, updates = ${JSON.stringify(updates)},
-      ended = ${ended === undefined ? null : JSON.stringify(ended)}
+      ended = ${termination === undefined ? null : JSON.stringify(termination)}
     where id = ${rec.id}`);
 }
 
-export const simulatedRecurrencePersonalData: PersonalData = {
+export const simulatedAuthorisationPersonalData: PersonalData = {
   tables: definePersonalTables({
     psp_sim_recs: {
       where: ({ cpf }) => sql`terms -> 'vinculo' -> 'devedor' ->> 'cpf' = ${cpf}`,
       orderBy: 'id',
       render: ({ id, status, terms }) => ({ id, status, terms }),
+      // `erase` replaces whole columns; this replaces the payer within `terms`.
       async eraseRelated(tx, rows) {
         const ids = rows.map(({ id }) => id);
         await tx.run(sql`
@@ -159,7 +162,7 @@ export const simulatedRecurrencePersonalData: PersonalData = {
 
 const ERASED_PAYER = { cpf: '00000000000', nome: ERASED };
 
-/** A recurrence has at most one debit in a cycle, not counting rejected and cancelled debits. */
+/** An authorisation has at most one debit in a cycle, not counting rejected and cancelled debits. */
 export async function insertDebit(
   tx: Tx,
   debit: DebitRow,
@@ -181,7 +184,7 @@ export const findDebit = (db: Queryable, txid: string) =>
 export const lockDebit = (tx: Tx, txid: string) =>
   tx.row<DebitRow>(sql`select * from psp_sim_debits where txid = ${txid} for update`);
 
-export const listOpenDebits = (db: Queryable, recId: string) =>
+export const listOpenDebitTxids = (db: Queryable, recId: string) =>
   db.values<string>(sql`
     select txid from psp_sim_debits where rec_id = ${recId} and status in ('CRIADA', 'ATIVA') order by txid`);
 
@@ -197,6 +200,6 @@ export async function updateDebit(tx: Tx, before: DebitRow, after: DebitRow, now
     where txid = ${after.txid}`);
 }
 
-export const listDueDebits = (db: Queryable, now: Date) =>
-  db.rows<{ txid: string }>(sql`
+export const listDueDebitTxids = (db: Queryable, now: Date) =>
+  db.values<string>(sql`
     select txid from psp_sim_debits where next_try_at <= ${now} order by next_try_at, txid limit 500`);

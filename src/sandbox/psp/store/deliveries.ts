@@ -1,4 +1,4 @@
-import { purgeInBatches, type Queryable, sql } from '#platform/database/db.ts';
+import { type Queryable, runInBatches, sql } from '#platform/database/db.ts';
 
 /** A callback to send. */
 export type DueDelivery = {
@@ -6,7 +6,7 @@ export type DueDelivery = {
   url: string;
   /** The kind of resource that the callback reports, which is appended to the URL. */
   kind: 'pix' | 'rec' | 'cobr';
-  /** A payment, recurrence or debit. */
+  /** A payment, authorisation or debit. */
   content: Record<string, unknown>;
   attempts: number;
 };
@@ -68,7 +68,7 @@ export const findMsUntilNextDue = async (db: Queryable) =>
   )?.ms ?? null;
 
 export async function purgeDeliveries(db: Queryable, before: Date): Promise<void> {
-  await purgeInBatches(() =>
+  await runInBatches(() =>
     db.run(sql`
       delete from psp_sim_deliveries
       where id in (select id from psp_sim_deliveries
