@@ -1,5 +1,5 @@
 import { addDays, type Day, saoPauloDay } from '#core/values/day.ts';
-import { recomputeFigures, updateSums } from '#credit';
+import { recomputeFigures, updateFigureSums } from '#credit';
 import { closeDays, findLastClosableDay } from '#ledger';
 import { systemClock } from '#platform/clock.ts';
 import { REPORT_NAMES, REPORTS } from '../src/back-office/reports/reports.ts';
@@ -46,7 +46,7 @@ export async function runReportsBench(): Promise<boolean> {
       const yesterday = findLastClosableDay(systemClock.now());
       const closingMs = await measureMs(() => closeDays(db, yesterday));
       const creditFiguresMs = await measureMs(() => recomputeFigures(db, yesterday));
-      const creditSumsMs = await measureMs(() => updateSums(db, systemClock.now()));
+      const creditSumsMs = await measureMs(() => updateFigureSums(db, systemClock.now()));
       process.stdout.write(
         `once: close the ledger ${closingMs}, compute the credit figures of a past day ${creditFiguresMs}, the credit sums for today ${creditSumsMs}\n`,
       );

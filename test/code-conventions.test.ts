@@ -23,8 +23,8 @@ const GENERATED_FILES = ['packages/client/src', 'packages/staff-client/src'].fla
   `${folder}/openapi-schemas.ts`,
   `${folder}/operations.ts`,
 ]);
-const moduleNames = [...new Set(sources.map(({ part }) => part))].filter(
-  (part) => part && !NOT_MODULES.includes(part),
+const moduleNames = [...new Set(sources.map(({ topDirectory }) => topDirectory))].filter(
+  (topDirectory) => topDirectory && !NOT_MODULES.includes(topDirectory),
 );
 /** Parts that others may import by their index.ts only. */
 const partsWithIndex = [...moduleNames, 'events'];
@@ -84,10 +84,10 @@ test('an endpoint is declared once, in the file of its resource in the http/ fol
   );
   assert.ok(endpoints.length >= 7);
   const files = sources.filter(
-    ({ path, part, isTest }) =>
+    ({ path, topDirectory, isTest }) =>
       /^src\/[^/]+\/(?:[^/]+\/)*http\/[^/]+$/.test(path) &&
       !path.endsWith('/index.ts') &&
-      moduleNames.includes(part) &&
+      moduleNames.includes(topDirectory) &&
       !isTest,
   );
   const resources = new Set<string>();
@@ -171,7 +171,9 @@ const listImports = (files: SourceFile[]) =>
   );
 
 test('core imports only core', () => {
-  const foreignImports = listImports(programFiles.filter(({ part }) => part === 'core')).filter(
+  const foreignImports = listImports(
+    programFiles.filter(({ topDirectory }) => topDirectory === 'core'),
+  ).filter(
     ({ file, specifier }) =>
       !(specifier.startsWith('.') && resolveImport(file, specifier).startsWith('src/core/')) &&
       !specifier.startsWith('#core/'),
@@ -184,7 +186,7 @@ test('core imports only core', () => {
 
 test('platform knows no module', () => {
   const foreignImports = listImports(
-    sources.filter(({ part, isTest }) => part === 'platform' && !isTest),
+    sources.filter(({ topDirectory, isTest }) => topDirectory === 'platform' && !isTest),
   ).filter(
     ({ file, specifier }) =>
       (specifier.startsWith('#') && !/^#(platform|core)\//.test(specifier)) ||
@@ -212,7 +214,9 @@ test('the client imports nothing of the service', () => {
 
 test('the browser apps import only the clients and pure arithmetic of the service', () => {
   const moduleFiles = ['module.ts', 'settings.ts', 'start.ts', 'index.ts'].map((name) => `src/apps/${name}`);
-  const pages = programFiles.filter(({ part, path }) => part === 'apps' && !moduleFiles.includes(path));
+  const pages = programFiles.filter(
+    ({ topDirectory, path }) => topDirectory === 'apps' && !moduleFiles.includes(path),
+  );
   assert.ok(pages.length > 10);
   assertNone(
     listImports(pages)
@@ -226,14 +230,15 @@ test('the browser apps import only the clients and pure arithmetic of the servic
 
 test('modules import each other through index.ts only', () => {
   const violatingImports = listImports(
-    programFiles.filter(({ part }) => partsWithIndex.includes(part)),
+    programFiles.filter(({ topDirectory }) => partsWithIndex.includes(topDirectory)),
   ).filter(
     ({ file, specifier }) =>
-      (specifier.startsWith('.') && !resolveImport(file, specifier).startsWith(`src/${file.part}/`)) ||
+      (specifier.startsWith('.') &&
+        !resolveImport(file, specifier).startsWith(`src/${file.topDirectory}/`)) ||
       (specifier.startsWith('#') &&
         !/^#(?:(?:platform|core)\/|(?:module|client|staff-client)$)/.test(specifier) &&
         !partsWithIndex.includes(specifier.slice(1))) ||
-      specifier === `#${file.part}`,
+      specifier === `#${file.topDirectory}`,
   );
   assertNone(
     violatingImports.map(({ name }) => name),
@@ -255,7 +260,7 @@ test('every module has an index.ts, and other modules use everything it exports'
       ),
     ];
     const importedNames = sources
-      .filter(({ part }) => part !== name)
+      .filter(({ topDirectory }) => topDirectory !== name)
       .flatMap(({ imports }) => imports.filter(({ specifier }) => specifier === `#${name}`))
       .flatMap(({ names }) => names);
     assertNone(

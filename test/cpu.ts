@@ -12,7 +12,7 @@ export function readEndedChildrenCpu(): number {
   return stat ? stat.endedChildrenSeconds : 0;
 }
 
-/** Returns the CPU seconds of this process and of its descendants, running and ended. The result never decreases. */
+/** Returns the CPU seconds of this process and of its descendants, running and ended. Decreases if a browser ends without `endAndCountCpu`. */
 export function readTotalCpu(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6 + readEndedChildrenCpu() + readDescendantsCpu() + lostSeconds;

@@ -41,7 +41,7 @@ type MoneyFunctions = {
   declineOffer: typeof declineOffer;
   applyReceipt: typeof credit.applyReceipt;
   applyRefundChanges: typeof credit.applyRefundChanges;
-  refundStranded: typeof credit.refundStranded;
+  holdStrandedMoney: typeof credit.holdStrandedMoney;
   returnPurchase: typeof credit.returnPurchase;
   publishOverdue: typeof credit.publishOverdue;
   writeOff: typeof writeOff;

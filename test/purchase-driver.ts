@@ -5,7 +5,7 @@ import {
   applyReceipt,
   applyRefundChanges,
   detachPayment,
-  findNextPartNumber,
+  findNextPaymentPart,
   type RequestRefunds,
   returnPurchase,
 } from '#credit';
@@ -153,7 +153,7 @@ export function createPurchaseDriver(service: SharedService) {
       return response;
     },
 
-    /** Returns a purchase that was paid without a PSP. Returns its due refunds, which are not requested; `failRefunds` records their failure. */
+    /** Returns a purchase that was paid without a PSP to the merchant. Resolves to the due refunds, which are not requested; `failRefunds` records their failure. */
     async returnWithoutPsp(customerId: string, hash: string, reais?: number): Promise<readonly RefundDue[]> {
       const context = createContext();
       const amount = reais === undefined ? undefined : cents(Math.round(reais * 100));
@@ -237,7 +237,7 @@ export function createPurchaseDriver(service: SharedService) {
             receivedAt: earliestReceipt!.received_at,
             amountCents: amount,
             purpose: 'pay',
-            move: { id, part: await findNextPartNumber(tx, customerId, reference) },
+            move: { id, part: await findNextPaymentPart(tx, customerId, reference) },
           } as const;
           await applyReceipt(tx, receiptInput, context);
         });

@@ -7,7 +7,7 @@ export type SourceFile = {
   path: string;
   text: string;
   /** 'core', 'platform', a module or a package; undefined for files directly in src/ or elsewhere. */
-  part: string | undefined;
+  topDirectory: string | undefined;
   isTest: boolean;
   imports: Import[];
 };
@@ -32,7 +32,7 @@ function readSource(file: string): SourceFile {
   return {
     path,
     text,
-    part: /^(?:src|packages)\/([^/]+)\//.exec(path)?.[1],
+    topDirectory: /^(?:src|packages)\/([^/]+)\//.exec(path)?.[1],
     isTest: /\.test\.ts$|^src\/apps\/tests\//.test(path),
     imports: readImports(text),
   };

@@ -34,7 +34,7 @@ export async function renderTableColumns(databaseUrl: string): Promise<Record<st
     const { rows } = await client.query<Table>(TABLES);
     const owners = listTableOwners();
     const importers = readSources().filter(({ text }) => text.includes(`generated/tables.ts';`));
-    const modules = new Set(importers.flatMap(({ part }) => part ?? []));
+    const modules = new Set(importers.flatMap(({ topDirectory }) => topDirectory ?? []));
     return Object.fromEntries(
       [...modules].map((module) => {
         const tables = rows.filter(({ name }) => owners.get(name) === module);

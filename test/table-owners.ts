@@ -13,7 +13,7 @@ const FORMER_NAMES: Record<string, string> = {
  */
 export function listTableOwners(): Map<string, string> {
   const sources = readSources();
-  const modules = new Set(sources.flatMap(({ part }) => part ?? []));
+  const modules = new Set(sources.flatMap(({ topDirectory }) => topDirectory ?? []));
   const ownersByPrefix = new Map([
     ...[...modules].map((name) => [name, name] as const),
     ...Object.entries(FORMER_NAMES),

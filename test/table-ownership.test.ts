@@ -69,7 +69,7 @@ const programFiles = sources.filter(({ path, isTest }) => path.startsWith('src/'
 /** Lists the tables in a statement of this file that belong to another module. */
 const findForeignTables = (file: SourceFile, statement: string): string[] =>
   findTables(statement)
-    .filter((name) => owners.get(name) !== file.part)
+    .filter((name) => owners.get(name) !== file.topDirectory)
     .map((name) => `${file.path} reads ${name}, which belongs to ${owners.get(name)}`);
 
 test('every table and view has an owner: the module after which its migration is named', () => {
@@ -92,7 +92,7 @@ test('only the SQL of its owner names a table', () => {
 /** Tables that Citus distributes by customer: customers, and tables whose key begins with the customer. */
 const distributedTables = new Set(await listWalletTables(db));
 
-/** Functions that read all customers, or a customer whose id is not known yet: jobs, lists of staff, lookups by txid. Functions named `purge…` may, too. */
+/** Functions that read all customers, or a customer whose id is not known yet: jobs, lists for staff, lookups by txid. Functions named `purge…` may, too. */
 const FUNCTIONS_OVER_ALL_CUSTOMERS = new Set([
   'authorisationList',
   'buildCustomerListQuery',
@@ -169,7 +169,7 @@ test('every function that may read all customers exists, and runs SQL', () => {
   assert.deepEqual([...FUNCTIONS_OVER_ALL_CUSTOMERS.difference(functionNames)], []);
 });
 
-test('a statement filters every wallet table that it reads by customer; only functions over all customers may not, and never for a lock', () => {
+test('a statement filters every wallet table that it reads by customer; only functions over all customers may omit the filter, but not to lock rows', () => {
   const unfilteredStatements = programFiles.flatMap(({ path, text: source }) =>
     findStatements(source)
       .filter(({ text }) => {
@@ -177,6 +177,7 @@ test('a statement filters every wallet table that it reads by customer; only fun
           removeComments(text).matchAll(/\b(?:from|join|update|using)\s+(\w+)/g),
           ([, name]) => name!,
         ).filter((name) => distributedTables.has(name));
+        // Expects one customer filter for each wallet table.
         const filters = text.match(/\b(?:\w+\.)?customer_id\s*(?:=|>|in\b)|(?<![\w.])id\s*(?:=|>)/g) ?? [];
         return tables.length > filters.length;
       })
@@ -204,7 +205,7 @@ test('views, and functions and triggers of the database, name only tables of one
   assert.deepEqual(sharedBodies, []);
 });
 
-test('no trigger of a wallet table notifies, and no query calls a function over one, because neither works on shards', async () => {
+test('no trigger of a wallet table notifies, and no function except of a trigger names a wallet table, because neither works on shards', async () => {
   const functions = await db.rows<NameRow & { body: string; tables: string[] | null }>(sql`
     select proname as name, prosrc as body,
            (select array_agg(tgrelid::regclass::text) from pg_trigger where tgfoid = pg_proc.oid) as tables
@@ -220,7 +221,7 @@ test('no trigger of a wallet table notifies, and no query calls a function over 
 });
 
 test('a statement that names a table of another module is reported, also within another statement', () => {
-  const file = { path: 'src/rewards/x.ts', part: 'rewards' } as SourceFile;
+  const file = { path: 'src/rewards/x.ts', topDirectory: 'rewards' } as SourceFile;
   const text = `sql\`select \${owed(sql\`(select 1 from checkouts where id = \${id})\`)} from customers c, events e\``;
   const violations = findStatements(text).flatMap((statement) => findForeignTables(file, statement.text));
   assert.deepEqual(violations.toSorted(), [

@@ -17,11 +17,11 @@ type AcceptanceRequest = {
 };
 
 /**
- * The decision about an offer. `store` saves it after the caller's transaction was rolled back, and returns `retry` if new information
+ * The decision about an offer. `storeRefusal` saves it after the caller's transaction was rolled back, and returns `retry` if new information
  * arrived and the caller should decide again.
  */
 type AcceptanceDecision = Pick<Decision, 'outcome' | 'reasons'> & {
-  store(): Promise<'stored' | 'retry'>;
+  storeRefusal(): Promise<'stored' | 'retry'>;
 };
 
 /**

@@ -5,7 +5,7 @@ import { randomBase62 } from '#platform/ids.ts';
 /** Generates the public id of a purchase. 22 characters of base62 hold 131 bits, which cannot be guessed. */
 export const generateCheckoutHash = (): string => randomBase62(22);
 
-export const HASH_PATTERN = '^[0-9A-Za-z]{22}$';
+export const CHECKOUT_HASH_PATTERN = '^[0-9A-Za-z]{22}$';
 
 /** Text that PostgreSQL can store as JSON: without NUL and lone surrogates. */
 const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
@@ -45,7 +45,7 @@ export const RecordCreatorSchema = () =>
 export const ExampleText = (text: string) => Type.String({ examples: [text] });
 
 export const CheckoutHash = (description: string) =>
-  Type.String({ pattern: HASH_PATTERN, description, examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] });
+  Type.String({ pattern: CHECKOUT_HASH_PATTERN, description, examples: ['3kTz9QmVb7LxWc2RfYp8Hd'] });
 
 const merchantFields = {
   slug: Slug({ examples: ['farmacia-sao-jocundo'] }),

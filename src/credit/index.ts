@@ -14,17 +14,17 @@ export {
   creditorSettingsService,
   toCreditor,
 } from './documents/parties.ts';
-export { HASH_PATTERN } from './fields.ts';
+export { CHECKOUT_HASH_PATTERN } from './fields.ts';
 export {
   EMPTY_COHORT,
   findCreditFigures,
   listWeeksAround,
   recomputeFigures,
-  reportPending,
+  reportNotReady,
   toMonday,
 } from './figures/figures.ts';
 export { AGE_BUCKETS, sumReceived } from './figures/figures-store.ts';
-export { updateSums } from './figures/sums.ts';
+export { updateFigureSums } from './figures/sums.ts';
 export { recordOffer } from './offers/create-offer.ts';
 export { type MerchantBuyer, payeeTaxIdsLister } from './offers/offer.ts';
 export { isClerk, ownerRoleRequired } from './offers/offer-authors.ts';
@@ -33,19 +33,19 @@ export { INSTALLMENT_NOT_FOUND, installmentPaid, paymentProblems, valueOutOfRang
 export {
   applyReceipt,
   applyRefundChanges,
-  creditStranded,
+  convertStrandedMoney,
   detachPayment,
+  holdStrandedMoney,
   type ReportedRefunds,
-  refundStranded,
 } from './purchases/apply-receipt.ts';
 export { findCreditFacts, sumLosses, sumPurchaseAmounts } from './purchases/credit-facts.ts';
 export {
   type DueInstallment,
   findCheckoutSummary,
-  isPaidBetween,
   listDueCustomerIds,
   listDueInstallments,
   listInstallmentsByOutstanding,
+  selectIsPaidBetween,
 } from './purchases/due-store.ts';
 export {
   findDebt,
@@ -72,18 +72,18 @@ export {
   cashbackBalanceService,
   cashbackDebtService,
   countCheckouts,
-  findDatePaidAtLeast,
+  findDateMinimumPaid,
   findMostPaidMerchant,
-  findNextPartNumber,
+  findNextPaymentPart,
   hasPurchases,
-  listDatesPaidAtLeast,
+  listDatesMinimumPaid,
   selectCreditUsed,
   selectIsOverdue,
   selectPendingCashback,
 } from './purchases/store.ts';
 export { toDefaultTerms, toPayoutTerms } from './purchases/terms.ts';
 export {
-  merchantBalances,
+  merchantBalancesService,
   type RequestRefunds,
   refundRequester,
   returnPurchase,

@@ -19,7 +19,7 @@ import { computeMaxPurchaseAgeMs } from './purchases/open-checkout.ts';
 import { createOverdueTasks, OVERDUE_CRON } from './purchases/publish-overdue.ts';
 import { autopayFinder } from './purchases/render-checkout.ts';
 import { cashbackBalanceService, cashbackDebtService, selectCreditUsed } from './purchases/store.ts';
-import { merchantBalances, refundRequester } from './returns/return-purchase.ts';
+import { merchantBalancesService, refundRequester } from './returns/return-purchase.ts';
 import { countWaitingReturns } from './returns/waiting-store.ts';
 import { creditSettings } from './settings.ts';
 import { createPurchaseSearcher, overdueLookup } from './staff/staff-store.ts';
@@ -52,7 +52,7 @@ export const creditModule = defineModule({
       ...deps.settings,
       merchants: deps.findService(merchantCache)!,
       requestRefunds: deps.findService(refundRequester)!,
-      balances: deps.findService(merchantBalances)!,
+      balances: deps.findService(merchantBalancesService)!,
       messageLimits: deps.findService(messageLimits)!,
       selectCashbackDebt: deps.findService(cashbackDebtService)!,
       findCashbackBalance: deps.findService(cashbackBalanceService)!,

@@ -99,7 +99,7 @@ export const installmentPaid = defineProblem({
   remedy: 'Get the purchase again: there is nothing to pay.',
 });
 
-const PORTUGUESE_ACTIONS = { paid: 'Pode ser pago', returned: 'Podem ser devolvidos' };
+const PORTUGUESE_ACTIONS = { 'can be paid': 'Pode ser pago', 'can be returned': 'Podem ser devolvidos' };
 
 export const valueOutOfRange = defineProblem({
   code: 'value_out_of_range',
@@ -110,7 +110,7 @@ export const valueOutOfRange = defineProblem({
     'most the available balance and the amount that settles the installment. A return is at most the amount not returned yet.',
   remedy: 'Send an amount from `min` to `max`.',
   detail: (action: keyof typeof PORTUGUESE_ACTIONS, min: Cents, max: Cents) => ({
-    en: `From ${formatPlainReais(min)} to ${formatPlainReais(max)} can be ${action}.`,
+    en: `From ${formatPlainReais(min)} to ${formatPlainReais(max)} ${action}.`,
     pt: `${PORTUGUESE_ACTIONS[action]} de ${formatReais(min)} a ${formatReais(max)}.`,
     members: { min: toReais(min), max: toReais(max) },
   }),

@@ -4,11 +4,11 @@ import type { Cents } from '#core/values/money.ts';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { defineService } from '#platform/service.ts';
 
-/** Facts known at sign-up. `counts`: recent sign-ups from the IP address, the network and the device, by kind of counter. */
+/** Facts known at sign-up. `signUps`: recent sign-ups from the IP address, the network and the device, by kind of counter. */
 type SignUpFacts = {
   readonly birthDate: Day | null;
   readonly referrerCode: string | null;
-  readonly counts: Readonly<Record<string, number>>;
+  readonly signUps: Readonly<Record<string, number>>;
   readonly now: Date;
 };
 

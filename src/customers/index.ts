@@ -36,7 +36,7 @@ export {
   logOut,
   openSession,
   refreshSession,
-  renderOwnSessions,
+  renderSessions,
   renderTokens,
 } from './sessions/sessions.ts';
 export { type CustomerPartner, createSessionStore, listCustomerPartners } from './sessions/store.ts';

@@ -199,11 +199,11 @@ async function decideFirstCreditLimit(
   if (!customer.awaits_first_limit) return;
   const now = deps.clock.now();
   const depsWithHighestLimit = { ...deps, maxSignUpsPerAddress: HIGHEST_SIGN_UP_LIMIT };
-  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithHighestLimit, origin), now);
+  const signUps = await recordAndCountAttempts(tx, buildSignUpCounters(depsWithHighestLimit, origin), now);
   // The customer gave no consent, so no credit report is requested.
   const decideLimit = await deps.firstLimitDecider.prepare(null);
   const { birth_date: birthDate } = decryptIdentity(deps.vault, customer);
-  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode: null, counts, now });
+  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode: null, signUps, now });
   await updateCreditLimit(tx, customer.id, limit);
   await saveDecision(customer.id);
   if (limit === 0) return;

@@ -123,9 +123,9 @@ async function createAndLogIn(
   const now = deps.clock.now();
   const fixedTimeDeps = { ...deps, clock: { now: () => now } };
   // A failed sign-up is not counted, because the transaction rolls back.
-  const counts = await recordAndCountAttempts(tx, buildSignUpCounters(deps, caller), now);
+  const signUps = await recordAndCountAttempts(tx, buildSignUpCounters(deps, caller), now);
   const { birthDate } = person;
-  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode, counts, now });
+  const { limit, saveDecision } = await decideLimit(tx, { birthDate, referrerCode, signUps, now });
   const newCustomer = { ...person, referrerCode, creditLimit: limit, partnerId };
   const conflictProblems = { phone: phoneRegistered, cpf: cpfRegistered };
   const { id: customerId } = await createCustomer(tx, newCustomer, fixedTimeDeps, conflictProblems);

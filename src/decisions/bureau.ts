@@ -26,7 +26,9 @@ export const createBureauClient = (
 ): Bureau => ({
   async requestReport(cpf) {
     try {
-      const report = await postReportRequest(`${getUrl()}/reports`, cpf, settings);
+      const url = getUrl();
+      if (url === null) throw new Error('the simulator is not listening yet');
+      const report = await postReportRequest(`${url}/reports`, cpf, settings);
       return { score: report.score, cpfIrregular: report.cpf_status !== 'regular' };
     } catch (error) {
       // The error itself is not logged, because it may contain the request.

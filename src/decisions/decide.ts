@@ -7,7 +7,7 @@ import { customerTransaction } from '#platform/database/customer-transaction.ts'
 import type { Tx } from '#platform/database/db.ts';
 import { countInvitedInNetwork, normalizeReferralCode } from '#rewards';
 import type { DecisionsDeps } from './decisions.ts';
-import { countYoungBuyers, gatherFacts } from './facts.ts';
+import { gatherFacts, gatherYoungBuyerFacts } from './facts.ts';
 import { BUREAU_FACTS, decideWithPolicies, readPolicies, usesFacts } from './policy.ts';
 import { buildStanding, insertDecision, queueDecision, queueReport, queueStanding } from './store.ts';
 
@@ -21,7 +21,7 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
       usesFacts(await readPolicies(db, settings.builtInPolicy), BUREAU_FACTS) &&
       (await person.isNew());
     const report = needsReport ? await bureau.requestReport(person.cpf) : undefined;
-    return async (tx, { birthDate, referrerCode, counts, now }) => {
+    return async function decideFirstLimit(tx, { birthDate, referrerCode, signUps, now }) {
       const [policies, referral_ring] = await Promise.all([
         readPolicies(tx, settings.builtInPolicy),
         countReferralRing(tx, referrerCode, now),
@@ -29,9 +29,9 @@ export const createFirstLimitDecider = ({ db, settings, bureau }: DecisionsDeps)
       const facts = {
         moment: 'signup',
         age_years: birthDate && ageOn(saoPauloDay(now.getTime()), birthDate),
-        signups_address_day: counts.signup_day ?? null,
-        signups_network_day: counts.signup_network ?? null,
-        signups_device: counts.signup_device ?? null,
+        signups_address_day: signUps.signup_day ?? null,
+        signups_network_day: signUps.signup_network ?? null,
+        signups_device: signUps.signup_device ?? null,
         referral_ring,
         ...(bureau &&
           usesFacts(policies, BUREAU_FACTS) && {
@@ -82,7 +82,7 @@ export const createAcceptanceDecider =
       isFirstPurchaseOfYoungAccount,
     } = await gatherFacts(tx, request, settings.builtInPolicy);
     const youngBuyerFacts = isFirstPurchaseOfYoungAccount
-      ? await countYoungBuyers(tx, { merchantId: merchant.id, policies, now })
+      ? await gatherYoungBuyerFacts(tx, { merchantId: merchant.id, policies, now })
       : {};
     const facts = { ...customerFacts, ...youngBuyerFacts };
     const decision = decideWithPolicies(policies, facts, { offerId, merchantId: merchant.id, now });
@@ -92,7 +92,7 @@ export const createAcceptanceDecider =
     return {
       outcome,
       reasons,
-      async store() {
+      async storeRefusal() {
         // The bureau is called outside a transaction, and at most once: in the second decision the new report is not stale.
         const report =
           outcome === 'review' && staleReport ? await bureau?.requestReport(staleReport.cpf) : undefined;
@@ -103,7 +103,8 @@ export const createAcceptanceDecider =
             return 'retry';
           }
           // The event of a pending decision was already emitted when the request was sent for the first time.
-          if (!(await insertDecision(storeTx, row)) || outcome !== 'review') return 'stored';
+          const isNew = await insertDecision(storeTx, row);
+          if (!isNew || outcome !== 'review') return 'stored';
           const data = { decision_id: row.id, offer_id: offerId, merchant: merchant.slug };
           const event = { type: 'credit.review', customerId, merchantId: merchant.id, data } as const;
           await events.emit(storeTx, event, now);

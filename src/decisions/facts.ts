@@ -118,7 +118,7 @@ const YOUNG_BUYERS_PER_MERCHANT = attachProblem(
  * the transaction ends, so each concurrent purchase gets a different count. To avoid this lock, counts nothing if no policy uses the fact. A
  * rollback undoes the count: purchases that are not approved do not count.
  */
-export async function countYoungBuyers(
+export async function gatherYoungBuyerFacts(
   tx: CustomerTx,
   { merchantId, policies, now }: { merchantId: number; policies: Policies; now: Date },
 ): Promise<Pick<Facts, 'young_buyers_day'>> {

@@ -165,7 +165,7 @@ export const selectPurchaseBlock: PurchaseBlockSql = ({ id, limitCents }, now) =
                       and ((moment = 'signup' and ${limitCents} = 0)
                            or (moment = 'accept' and decided_at > ${new Date(now.getTime() - OFFER_TTL_MS)}))) then 'review' end`;
 
-/** The limit that the latest decision set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
+/** The state of a customer's credit limit: the limit that the latest decision set, and a higher limit that is offered. If the customer's limit differs, staff have set it. */
 export type Standing = {
   limit_cents: number;
   offered_cents: number | null;

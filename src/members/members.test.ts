@@ -86,9 +86,9 @@ test('401 invalid_credentials for a wrong code, a phone without a membership, an
 
 test('requesting a customer code does not use up the limit of member codes for the same phone', async () => {
   const phone = newPhone();
-  const addressHeaders = newIpAddressOptions();
+  const addressOptions = newIpAddressOptions();
   const requestCode = (path: string, key: string) =>
-    service.post(path, { phone }, { ...addressHeaders, key });
+    service.post(path, { phone }, { ...addressOptions, key });
   assert.equal((await requestCode('/wallet/auth/otp', 'sandbox-demo-key')).status, 202);
   assertRefused(await requestCode('/wallet/auth/otp', 'sandbox-demo-key'), 429, 'otp_too_soon');
   assert.equal((await requestCode('/merchant/auth/otp', TILL_KEY)).status, 202);
@@ -253,11 +253,11 @@ test('removing a member ends their sessions on every node, and they cannot log i
   const refreshResponse = await otherNode.post('/merchant/auth/refresh', refreshInput, { key: TILL_KEY });
   assertRefused(refreshResponse, 401, 'token_invalid');
   const sentCode = await newMemberCode(service, clerk.phone);
-  const repeatedResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
-  assertRefused(repeatedResponse, 401, 'invalid_credentials');
+  const loginResponse = await service.post('/merchant/auth/otp/login', sentCode, { key: TILL_KEY });
+  assertRefused(loginResponse, 401, 'invalid_credentials');
 });
 
-test('409 last_owner: the last owner cannot be removed or demoted, and two owners cannot remove each other', async () => {
+test('409 last_owner: the first member must be an owner, the last owner cannot be removed or demoted, and two owners cannot remove each other', async () => {
   const slug = 'agropet-chapadao';
   assertRefused(await addMember(slug, { name: 'A', phone: newPhone(), role: 'clerk' }), 409, 'last_owner');
   const owner = await newMember(slug);

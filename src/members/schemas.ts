@@ -59,7 +59,7 @@ export const MemberChange = StrictObject(
 
 export const MemberSession = Type.Object(ownSessionFields, { $id: 'MemberSession' });
 
-export const memberResource = {
+export const memberParamsAndNotFound = {
   params: Type.Object({ id: Id('mbr', { description: 'The member.' }) }),
   notFound: MEMBER_NOT_FOUND,
 };

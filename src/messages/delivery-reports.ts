@@ -56,7 +56,7 @@ async function applyDeliveryReport(
       where customer_id = ${customer_id} and id = ${message_id} and status = any(${replacedStatuses})`);
 }
 
-export const purgeProviderMessages = (db: Queryable, before: Date) =>
+export const purgeProviderMessageIds = (db: Queryable, before: Date) =>
   runInBatches(() =>
     db.run(sql`
       delete from provider_messages

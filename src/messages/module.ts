@@ -1,7 +1,7 @@
 import { DAY_MS } from '#core/values/duration.ts';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
-import { purgeProviderMessages, twilioStatusEndpoint } from './delivery-reports.ts';
+import { purgeProviderMessageIds, twilioStatusEndpoint } from './delivery-reports.ts';
 import * as endpoints from './http/index.ts';
 import { createMessagingDeps } from './messages.ts';
 import { messagesPersonalData } from './personal-data.ts';
@@ -11,7 +11,7 @@ import { purgeOldMessages, purgeOldPhoneMessages } from './store.ts';
 
 /** Messages are evidence in disputes with customers. */
 const MESSAGE_RETENTION_DAYS = 730;
-const PHONE_MESSAGE_RETENTION_DAYS = 90;
+const PHONE_MESSAGE_RETENTION_DAYS = 90; // messages to a phone number, stored without a customer
 
 export const messagesModule = defineModule({
   name: 'messages',
@@ -44,7 +44,7 @@ export const messagesModule = defineModule({
         const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
         await purgeOldMessages(db, daysAgo(MESSAGE_RETENTION_DAYS));
         await purgeOldPhoneMessages(db, daysAgo(PHONE_MESSAGE_RETENTION_DAYS));
-        await purgeProviderMessages(db, daysAgo(MESSAGE_RETENTION_DAYS));
+        await purgeProviderMessageIds(db, daysAgo(MESSAGE_RETENTION_DAYS));
       },
     };
   },

@@ -156,7 +156,7 @@ async function sendByChannels(deps: MessagingDeps, draft: Draft): Promise<Attemp
       if (!(error instanceof SendFailure)) throw error;
       lastFailure = { channel, error };
       mayRetry ||= !error.isPermanent;
-      if (error.affectsAll) await recordChannelFailure(db, channel, clock.now());
+      if (error.isGeneral) await recordChannelFailure(db, channel, clock.now());
       else if (error.isPermanent) {
         const refusal = { channel, reason: error.reason, customerId: draft.key.customer_id };
         await recordRefusal(deps, refusal, message);

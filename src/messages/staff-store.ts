@@ -90,14 +90,14 @@ export const countMessagesByOutcome = (db: Queryable, since: Date, before: Date)
 
 /**
  * Counts the installments with a reminder on these days by step, and how many of them were paid within a day. The caller provides the
- * SQL condition `isPaidBetween`, because another module owns the payments.
+ * SQL condition `selectIsPaidBetween`, because another module owns the payments.
  */
 export async function countRemindersByStep(
   db: Queryable,
   { from, to }: { from: Day; to: Day },
-  isPaidBetween: (customerId: Sql, installmentId: Sql, from: Sql, until: Sql) => Sql,
+  selectIsPaidBetween: (customerId: Sql, installmentId: Sql, from: Sql, until: Sql) => Sql,
 ): Promise<Array<{ step: number; reminded: number; paid: number }>> {
-  const isPaid = isPaidBetween(
+  const isPaid = selectIsPaidBetween(
     sql`subjects.customer_id`,
     sql`subjects.installment_id`,
     sql`messages.sent_at`,

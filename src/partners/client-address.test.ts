@@ -20,7 +20,7 @@ const checkPhone = (key: string, address?: string): Promise<ApiResponse> =>
     { phone: newPhone() },
     { key, ...(address !== undefined && { headers: { 'x-client-ip': address } }) },
   );
-const countGranted = async (requestCount: number, send: (i: number) => Promise<ApiResponse>) =>
+const sendAndCountAccepted = async (requestCount: number, send: (i: number) => Promise<ApiResponse>) =>
   (await Promise.all(Array.from({ length: requestCount }, (_, i) => send(i)))).filter(
     ({ status }) => status === 200,
   ).length;
@@ -32,15 +32,15 @@ const TOO_MANY_CHECKS = MAX_CHECKS_PER_ADDRESS + 10;
 test('limits per address count the address that a backend sends', async () => {
   const { secret } = await createBackendKey();
   assert.equal(
-    await countGranted(TOO_MANY_CHECKS, (i) => checkPhone(secret, `198.51.100.${i}`)),
+    await sendAndCountAccepted(TOO_MANY_CHECKS, (i) => checkPhone(secret, `198.51.100.${i}`)),
     TOO_MANY_CHECKS,
   );
   assert.equal(
-    await countGranted(TOO_MANY_CHECKS, () => checkPhone(secret, '203.0.113.1')),
+    await sendAndCountAccepted(TOO_MANY_CHECKS, () => checkPhone(secret, '203.0.113.1')),
     MAX_CHECKS_PER_ADDRESS,
   );
   const checkFromNetwork = (i: number) => checkPhone(secret, `2001:db8:0:7::${i.toString(16)}`);
-  assert.equal(await countGranted(TOO_MANY_CHECKS, checkFromNetwork), MAX_CHECKS_PER_ADDRESS);
+  assert.equal(await sendAndCountAccepted(TOO_MANY_CHECKS, checkFromNetwork), MAX_CHECKS_PER_ADDRESS);
   assert.equal((await checkPhone(secret, '2001:db8:0:8::1')).status, 200);
   assert.equal(
     (await checkPhone(secret, '::ffff:203.0.113.1')).status,
@@ -53,9 +53,9 @@ test('the address header is ignored for a key that is not a backend key', async 
   service.clock.advance(MINUTE_MS); // a new minute of the limits
   const EARLIER_CHECKS = 20;
   const checkFromAddress = (i: number) => checkPhone(DEMO_KEY, `198.51.100.${i}`);
-  assert.equal(await countGranted(EARLIER_CHECKS, checkFromAddress), EARLIER_CHECKS);
+  assert.equal(await sendAndCountAccepted(EARLIER_CHECKS, checkFromAddress), EARLIER_CHECKS);
   assert.equal(
-    await countGranted(TOO_MANY_CHECKS, () => checkPhone(DEMO_KEY, 'not an address')),
+    await sendAndCountAccepted(TOO_MANY_CHECKS, () => checkPhone(DEMO_KEY, 'not an address')),
     MAX_CHECKS_PER_ADDRESS - EARLIER_CHECKS,
   );
   const { secret } = await createBackendKey();

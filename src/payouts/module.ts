@@ -1,4 +1,4 @@
-import { merchantBalances, payeeTaxIdsLister } from '#credit';
+import { merchantBalancesService, payeeTaxIdsLister } from '#credit';
 import { messagesService } from '#messages';
 import { defineModule } from '#module';
 import { buildEndpoints } from '#platform/http/endpoint.ts';
@@ -26,7 +26,7 @@ export const payoutsModule = defineModule({
     'checkout.returned': [onCheckoutReturned],
   }),
   provides: [
-    bindService(merchantBalances, { find: findBalance, lock: lockBalance }),
+    bindService(merchantBalancesService, { find: findBalance, lock: lockBalance }),
     bindService(payeeTaxIdsLister, listPayeeTaxIds),
   ],
   auditor: payoutsAuditor,

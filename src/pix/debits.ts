@@ -76,7 +76,7 @@ export async function submitDebit(
   charge: ChargeRow,
   debit: DebitRow,
   recId: string,
-  { inDoubt }: { inDoubt: boolean },
+  { readFirst }: { readFirst: boolean },
 ): Promise<void> {
   try {
     const response = await pix.psp().putDebit(
@@ -88,7 +88,7 @@ export async function submitDebit(
         account: pix.account!,
         note: 'Parcela em débito automático',
       },
-      { inDoubt },
+      { readFirst },
     );
     pix.failpoint('after-debit-put');
     if (response.kind === 'created') return saveCreatedDebit(pix, charge, debit, response.debit);

@@ -68,7 +68,7 @@ type Work<T> = (tx: CustomerTx) => Promise<T>;
  * Wraps `work` so that it locks the customer first. The lock takes no round trip of its own: statements of a transaction that are
  * issued together run in the order in which they are issued.
  */
-export const lockCustomerBefore =
+export const prependCustomerLock =
   <T>(customerId: string, work: Work<T>): Work<T> =>
   async (tx) => {
     const [, result] = await Promise.all([lockCustomerById(tx, customerId), work(tx)]);
@@ -76,11 +76,11 @@ export const lockCustomerBefore =
   };
 
 export const withLockedCustomer = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
-  customerTransaction(db, customerId, lockCustomerBefore(customerId, work));
+  customerTransaction(db, customerId, prependCustomerLock(customerId, work));
 
 /** Like `withLockedCustomer`, for work without effects outside the database: under load one transaction does the work of several customers. */
 export const withLockedCustomerInBatch = <T>({ db }: Pick<Pix, 'db'>, customerId: string, work: Work<T>) =>
-  sharedTransaction(db, customerId, lockCustomerBefore(customerId, work));
+  sharedTransaction(db, customerId, prependCustomerLock(customerId, work));
 
 export const renderEventIds = ({ checkout_hash, installment_id, id }: ChargeRow) => ({
   checkout_hash,

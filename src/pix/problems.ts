@@ -64,7 +64,7 @@ export const valueRequired = defineProblem({
   title: { en: 'The amount is missing', pt: 'Falta o valor' },
   cause: 'A partial payment requires `value`, the amount to pay.',
   remedy: 'Send a `value` between `min` and `max` of this response.',
-  detail: (min: Cents, max: Cents) => valueOutOfRange('paid', min, max).detail,
+  detail: (min: Cents, max: Cents) => valueOutOfRange('can be paid', min, max).detail,
 });
 
 export const tooManyCharges = defineProblem({

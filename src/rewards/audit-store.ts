@@ -1,5 +1,5 @@
 import { YEAR_DAYS } from '#core/finance/cashback.ts';
-import { listDatesPaidAtLeast } from '#credit';
+import { listDatesMinimumPaid } from '#credit';
 import { listPostingBalances, type PostingBalances } from '#ledger';
 import type { CustomerRange } from '#module';
 import { pluck, sql, type Tx } from '#platform/database/db.ts';
@@ -94,7 +94,7 @@ export async function listAuditedInvitations(tx: Tx, { afterId, lastId }: Custom
              as referrer_credited_cents
     from invitations invitation where invitation.customer_id > ${afterId} and invitation.customer_id <= ${lastId}`);
   const referrers = await listReferrers(tx, pluck(rows, 'invited_id'));
-  const paidDates = await listDatesPaidAtLeast(
+  const paidDates = await listDatesMinimumPaid(
     tx,
     rows.map((row) => ({ customerId: row.invited_id, minCents: row.min_paid_cents })),
   );

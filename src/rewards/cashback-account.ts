@@ -285,7 +285,7 @@ export async function redeemCashback(
   if (availableCents <= 0) throw noCashback();
   const maxAmount = min(availableCents, installment.debt.settleAmount);
   const amountCents = value ?? maxAmount;
-  if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('paid', cents(1), maxAmount);
+  if (amountCents < 1 || amountCents > maxAmount) throw valueOutOfRange('can be paid', cents(1), maxAmount);
   const purchaseFields = { checkoutHash: installment.checkoutHash, installmentId };
   const installmentName = `parcela ${installment.number} de ${installment.installmentsTotal}, ${installment.merchantName}`;
   const description = `Pago com cashback: ${installmentName}`;

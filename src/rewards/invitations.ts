@@ -7,7 +7,7 @@ import {
 import { DAY_MS } from '#core/values/duration.ts';
 import { maskName } from '#core/values/mask-name.ts';
 import { centsToReais } from '#core/values/money.ts';
-import { findDatePaidAtLeast, findMostPaidMerchant } from '#credit';
+import { findDateMinimumPaid, findMostPaidMerchant } from '#credit';
 import { findCustomerName, findReferralCodeOwner, lockCustomerById, referralCodeUnknown } from '#customers';
 import type { EventContext, EventHandler } from '#events';
 import { type CustomerTx, serializeForCustomer } from '#platform/database/customer-transaction.ts';
@@ -62,7 +62,7 @@ export async function recordInvitation(
   if (referrerId === invitedId) throw invitedByOneself(code);
   if (await findReferrer(tx, invitedId)) throw alreadyInvited();
   if (await hasInvited(tx, { inviterId: invitedId, customerId: referrerId })) throw invitedInCircle();
-  if (await findDatePaidAtLeast(tx, invitedId, MIN_PAYMENT_CENTS)) throw invitationTooLate();
+  if (await findDateMinimumPaid(tx, invitedId, MIN_PAYMENT_CENTS)) throw invitationTooLate();
   const invitedName = maskName((await findCustomerName(tx, invitedId))!);
   await insertInvitation(tx, { referrerId, invitedId, invitedName, invitedAt, promisedReward: reward });
 }
@@ -97,7 +97,7 @@ export async function updateInvitationReward(
   if (referrerId === undefined) return;
   const invitation = await findInvitation(tx, referrerId, customerId);
   if (!invitation || invitation.reward_outcome === 'refused') return;
-  const paidAt = await findDatePaidAtLeast(tx, customerId, invitation.min_paid_cents);
+  const paidAt = await findDateMinimumPaid(tx, customerId, invitation.min_paid_cents);
   const isEarned = isRewardEarned(invitation.invited_at.getTime(), paidAt?.getTime() ?? null);
   if (isEarned === (invitation.rewarded_at !== null || invitation.held_at !== null)) return;
   await serializeForCustomer(tx, referrerId, async () => {
@@ -117,7 +117,7 @@ export async function decideHeldReward(
   await lockCustomerById(tx, invitedId);
   const invitation = await findInvitation(tx, referrerId, invitedId);
   if (!invitation?.held_at) throw rewardNotHeld();
-  const paidAt = await findDatePaidAtLeast(tx, invitedId, invitation.min_paid_cents);
+  const paidAt = await findDateMinimumPaid(tx, invitedId, invitation.min_paid_cents);
   await serializeForCustomer(tx, referrerId, async () => {
     await lockCustomerById(tx, referrerId);
     await saveRewardDecision(tx, invitation, decision);

@@ -12,13 +12,13 @@ type FeedPage = {
   events: StoredEvent[];
   /** The position up to which events were read, including events that the filter excludes. */
   lastReadPosition: number;
-  /** False if events after the requested position were deleted, or the position is not one of this partner. */
-  isPositionKnown: boolean;
+  /** Whether the requested position is the end of the purged events, or that of an event of this partner that is not purged. */
+  canContinue: boolean;
 };
 
 /**
- * Columns of every row. Without a matching event there is one row, in which the columns of the event are null. Events up to the position
- * `purged_to` may be deleted.
+ * Columns that every row of `listFeedEvents` repeats. Without a matching event there is one row, in which the columns of the event are
+ * null. Events up to the position `purged_to` may already have been deleted.
  */
 type FeedState = { newest_position: number; purged_to: number; is_event_position: boolean };
 
@@ -44,7 +44,7 @@ export async function listFeedEvents(db: Queryable, partnerId: string, range: Fe
     lastReadPosition: isLastPage
       ? Math.max(newest_position, purged_to, afterPosition)
       : events.at(-1)!.position,
-    isPositionKnown: purged_to === afterPosition || (purged_to < afterPosition && is_event_position),
+    canContinue: purged_to === afterPosition || (purged_to < afterPosition && is_event_position),
   };
 }
 
@@ -106,7 +106,7 @@ type FeedQuery = { partnerId: string; cursor: string | undefined; filter: FeedFi
 export async function readFeedPage(db: Db, { partnerId, cursor, filter, limit }: FeedQuery) {
   const position = cursor === undefined ? 0 : await resolvePosition(db, partnerId, cursor);
   const page = await listFeedEvents(db, partnerId, { afterPosition: position, filter, limit });
-  if (cursor !== undefined && !page.isPositionKnown) throw cursorExpired();
+  if (cursor !== undefined && !page.canContinue) throw cursorExpired();
   return { events: page.events, nextCursor: formatCursor(page.lastReadPosition) };
 }
 

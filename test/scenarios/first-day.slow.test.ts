@@ -25,10 +25,10 @@ const directory = mkdtempSync(join(tmpdir(), 'semana-first-day-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 const settings = createLiveSettings(directory);
-const missingPrograms = ['bash', 'curl', 'jq', 'date'].filter((program) => !isInstalled(program));
+const missingPrograms = ['bash', 'curl', 'jq', 'date', 'openssl'].filter((program) => !isInstalled(program));
 /** The reason to skip the tests, or false. */
 const skip =
-  settings && missingPrograms.length === 0 ? false : `this needs openssl, ${missingPrograms.join(', ')}`;
+  settings && missingPrograms.length === 0 ? false : `missing programs: ${missingPrograms.join(', ')}`;
 
 /** Returns the shell blocks under a heading. */
 function readShellBlocks(heading: string): string[] {
@@ -85,7 +85,7 @@ exit "$code"
 `;
 
 /**
- * Runs the blocks under a heading in one shell, and checks the results. `commandsBefore` has commands to run before the block of that number.
+ * Runs the blocks under a heading in one shell, and checks the results. `commandsBefore` has commands to run before the block of that number, from 0.
  * A bridge in this process performs what the shell requests: commands of semana, the start of the service, and payments at the bank.
  */
 async function runInstructions(heading: string, commandsBefore: Record<number, string>) {
@@ -184,23 +184,27 @@ async function runInstructions(heading: string, commandsBefore: Record<number, s
 }
 
 const START_COMMANDS = 'eval "$(curl -sS --fail-with-body "$BRIDGE/start")"; export API STAFF';
+/** The blocks of shell commands that begin with `semana psp register`, POST /admin/categories and GET /wallet/checkouts. */
+const REGISTER_BLOCK = 1;
+const CATALOG_BLOCK = 1;
+const PAID_BLOCK = 4;
 
-test('with the command line: an empty live database, a merchant, a purchase, a return, a payout, and a correction of every mistake', {
+test('with the command line: an empty live database, a merchant, a purchase, a return, a payout, and undoing the mistakes that the instructions show', {
   skip,
 }, async () => {
-  const output = await runInstructions('From the terminal', { 1: START_COMMANDS });
+  const output = await runInstructions('From the terminal', { [REGISTER_BLOCK]: START_COMMANDS });
   assert.match(output, /The PSP calls this service\./);
   assert.match(output, /"slug":"flor-do-trigo"/);
   assert.match(output, /87\.30/);
 });
 
-test('with the API: an empty live database, a merchant, an offer that is accepted and paid by Pix, a return, a payout, and a correction of every mistake', {
+test('with the API: an empty live database, a merchant, an offer that is accepted and paid by Pix, a return, a payout, and undoing the mistakes that the instructions show', {
   skip,
 }, async () => {
   const payCommand = 'curl -sS --fail-with-body "$BRIDGE/pay?txid=$(jq -r .txid <<< "$PIX")"';
   const output = await runInstructions('By the API', {
-    1: `${START_COMMANDS}; semana psp register`,
-    4: payCommand,
+    [CATALOG_BLOCK]: `${START_COMMANDS}; semana psp register`,
+    [PAID_BLOCK]: payCommand,
   });
   assert.match(output, /"slug":"flor-do-trigo"/);
   assert.match(output, /br\.gov\.bcb\.pix/);

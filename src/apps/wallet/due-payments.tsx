@@ -67,10 +67,10 @@ export function DuePaymentsSection({ due, now }: { due: DuePayments; now: Date }
   );
 }
 
-function DueRow({ now, ...due }: DuePayments['data'][number] & { now: Date }) {
-  const { checkout_hash, merchant, installment } = due;
+function DueRow({ now, ...duePayment }: DuePayments['data'][number] & { now: Date }) {
+  const { checkout_hash, merchant, installment } = duePayment;
   const { number, due_on, penalty } = installment;
-  const debitText = describeDebit(findDebit(due, installment, now));
+  const debitText = describeDebit(findDebit(duePayment, installment, now));
   const value = formatReais(getSettleAmount(installment));
   return (
     <li>

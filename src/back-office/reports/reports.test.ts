@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, endOfDay, saoPauloDay } from '#core/values/day.ts';
 import { DAY_MS, MINUTE_MS } from '#core/values/duration.ts';
-import { recomputeFigures, toMonday, updateSums } from '#credit';
+import { recomputeFigures, toMonday, updateFigureSums } from '#credit';
 import { closeDays } from '#ledger';
 import { sql } from '#platform/database/db.ts';
 import { createCommandRunner } from '../../../test/commands.ts';
@@ -172,7 +172,7 @@ const checkedDays: Array<{ day: Day; expected: RecomputedFigures }> = [];
 async function checkToday(day: Day): Promise<void> {
   const expected = await recompute(day);
   await assertCreditReports(expected, day);
-  await updateSums(service.db, service.clock.now());
+  await updateFigureSums(service.db, service.clock.now());
   assert.equal(await service.db.value(sql`select count(*) from credit_changes`), 0);
   await assertCreditReports(expected, day);
   checkedDays.push({ day, expected });

@@ -5,9 +5,9 @@ import {
   AGE_BUCKETS,
   EMPTY_COHORT,
   findCreditFigures,
-  isPaidBetween,
   listWeeksAround,
-  reportPending,
+  reportNotReady,
+  selectIsPaidBetween,
   sumReceived,
   toMonday,
 } from '#credit';
@@ -312,7 +312,7 @@ export const REPORTS = {
     description: `Covers installments with a reminder in the ${MESSAGE_REPORT_DAYS} days up to the day, by step.`,
     async compute({ db }, day) {
       const from = addDays(day, 1 - MESSAGE_REPORT_DAYS);
-      const rows = await countRemindersByStep(db, { from, to: day }, isPaidBetween);
+      const rows = await countRemindersByStep(db, { from, to: day }, selectIsPaidBetween);
       const summarize = (selectedRows: typeof rows) => {
         const remindedCount = sumBy(selectedRows, (row) => row.reminded);
         const paidCount = sumBy(selectedRows, (row) => row.paid);
@@ -335,7 +335,7 @@ export const REPORT_NAMES = Object.keys(REPORTS) as ReportName[];
 /** Refuses the report while a job closes many days, for example after an import: the request would have to sum all their postings. */
 async function requireClosedDays(db: Db, clock: Clock): Promise<void> {
   const closedPercent = await enqueueClosingIfNeeded(db, clock.now());
-  if (closedPercent !== null) throw reportPending(closedPercent);
+  if (closedPercent !== null) throw reportNotReady(closedPercent);
 }
 
 /** Converts sums of ledger accounts, which store credits as negative amounts. */

@@ -15,7 +15,7 @@ export function parseDay(text: unknown): Day | null {
   return dayFromNumber(dayNumber(text as Day)) === text ? (text as Day) : null;
 }
 
-/** Parses a day that must exist, such as a constant. */
+/** Brands a text as a `Day`, as `cents` brands an amount. Throws if the day does not exist. */
 export function day(text: string): Day {
   const parsedDay = parseDay(text);
   if (parsedDay === null) throw new RangeError(`not a day: ${text}`);
@@ -109,7 +109,7 @@ export function startOfDay(date: Day): Instant {
   const number = dayNumber(date);
   const utcMidnight = number * DAY_MS;
   const start = utcMidnight - findOffsetMs(utcMidnight + DAY_MS / 2);
-  // If midnight was skipped, the offset before it gives 01:00.
+  // If summer time starts, the noon offset (−2) gives 02:00 UTC, still the day before; the offset at UTC midnight (−3) gives 01:00 local time.
   return saoPauloDayNumber(start) === number ? start : utcMidnight - findOffsetMs(utcMidnight);
 }
 

@@ -43,6 +43,7 @@ export async function listAcceptedOffers(
 
 export type CheckoutKey = { customer_id: string; checkout_hash: string };
 
+/** Without `overdue_told`, the due days for which an overdue event was published. */
 export type AuditedInstallment = Omit<TableRow<typeof installments>, 'history' | 'overdue_told'> & {
   history: DebtEvent[] | null;
 };
@@ -54,7 +55,7 @@ export const listAuditedInstallments = (tx: Tx, { afterId, lastId }: CustomerRan
 
 export type AuditedReceipt = ReceiptRow &
   CheckoutKey & {
-    /** Money that was withdrawn from the receipt to pay another installment. */
+    /** Money that left the receipt to pay another installment. */
     left_cents: number;
   };
 
@@ -73,7 +74,6 @@ export const listAuditedReturns = (tx: Tx, { afterId, lastId }: CustomerRange) =
            amount_cents
     from returns where customer_id > ${afterId} and customer_id <= ${lastId} order by customer_id, position`);
 
-/** `received_cents` is the sum of applied money, remaining excess, money refunded or held for a refund, and cashback. */
 export type ReceivedMoney = {
   customer_id: string;
   reference: string;
@@ -86,7 +86,7 @@ export type ReceivedMoney = {
   credited_cents: number;
 };
 
-/** Sums the receipts of each payment. Part 0 of a payment has the whole received amount. For auditors of other modules. */
+/** For auditors of other modules: sums the receipts of each payment. Part 0 has the whole received amount; `taken_cents` was removed unapplied. */
 export const listReceivedMoney = (tx: Tx, { afterId, lastId }: CustomerRange) =>
   tx.rows<ReceivedMoney>(sql`
     select customer_id, reference, source,

@@ -34,7 +34,7 @@ import {
 const COST_KINDS = ['financed', 'interest', 'taxes', 'fees'] as const;
 
 /** The content of a contract that was accepted. Its canonical JSON is the contract, from which the PDF is rendered. */
-export const ContractText = Type.Object(
+export const ContractData = Type.Object(
   {
     checkout_hash: CheckoutHash('The hash of the purchase.'),
     offer_id: IdOrNull('off', {
@@ -83,16 +83,16 @@ export const ContractText = Type.Object(
 );
 
 export const ContractDraft = Type.Object(
-  { ...ContractText.properties, checkout_hash: Type.Null(), accepted_at: Type.Null() },
+  { ...ContractData.properties, checkout_hash: Type.Null(), accepted_at: Type.Null() },
   {
     $id: 'ContractDraft',
     description: 'The contract that would result if the offer were accepted now. It is not binding.',
   },
 );
 
-export type ContractText = Static<typeof ContractText>;
+export type ContractData = Static<typeof ContractData>;
 /** The content of a contract or of its draft, whose hash and acceptance are null. */
-export type ContractContent = Omit<ContractText, 'checkout_hash' | 'accepted_at'> & {
+export type ContractContent = Omit<ContractData, 'checkout_hash' | 'accepted_at'> & {
   checkout_hash: string | null;
   accepted_at: string | null;
 };
@@ -101,7 +101,7 @@ export type ContractContent = Omit<ContractText, 'checkout_hash' | 'accepted_at'
  * Builds the contract of a purchase (CDC art. 52 and 54-B), or its draft if the purchase has no hash yet. Deterministic: it depends only
  * on the facts of the purchase.
  */
-export function buildContractText(
+export function buildContractContent(
   checkout: CheckoutRecord,
   { person, creditor, items }: { person: Person; creditor: Creditor; items: readonly Item[] },
 ): ContractContent {
@@ -212,8 +212,8 @@ const COST_LABELS: Record<string, string> = {
 
 const formatAmount = (reais: number): string => formatReais(parseReais(reais)!);
 
-/** Lays out a contract as a document. Deterministic: it depends only on the text and its SHA-256, which is on every page. */
-const layOutContract = (contract: ContractText, sha256: string): DocumentContent => ({
+/** Lays out a contract as a document. Deterministic: it depends only on the contract and its SHA-256, which is on every page. */
+const layOutContract = (contract: ContractData, sha256: string): DocumentContent => ({
   title: 'Contrato de compra a prazo',
   createdAt: new Date(contract.accepted_at),
   footer: `${buildCreditorFooter(contract.creditor)}\nSHA-256 do texto do contrato: ${sha256}`,
@@ -296,7 +296,7 @@ export async function issueContract(
   const { customer_id: customerId, hash } = checkout;
   const person = await findIdentity(db, customerId);
   if (!person) return undefined;
-  const text = toCanonicalJson(buildContractText(checkout, { person, creditor, items }));
+  const text = toCanonicalJson(buildContractContent(checkout, { person, creditor, items }));
   return customerTransaction(db, customerId, (tx) =>
     storeContract(tx, customerId, createContract(hash, text), now),
   );
@@ -322,7 +322,7 @@ export async function sendContract<S>(
 }
 
 async function renderAndStorePdf(db: Db, customerId: string, hash: string, text: string) {
-  const pdf = await renderDocument(layOutContract(JSON.parse(text) as ContractText, hashContract(text)));
+  const pdf = await renderDocument(layOutContract(JSON.parse(text) as ContractData, hashContract(text)));
   return storePdf(db, customerId, hash, pdf);
 }
 

@@ -24,7 +24,7 @@ import {
   saveFigures,
   saveProgress,
 } from './figures-store.ts';
-import { findIncludedPercent, updateSums } from './sums.ts';
+import { findIncludedPercent, updateFigureSums } from './sums.ts';
 import { sumByAge, sumByDueDay, sumByStatus, sumByWeek, sumLateByWeek } from './sums-store.ts';
 
 /** The figures of a day cover this many weeks before and after its week. */
@@ -36,7 +36,7 @@ const CUSTOMERS_PER_SAVE = 10 * BATCH_SIZE;
 const MAX_CUSTOMERS_PER_REQUEST = 2_000;
 const MAX_COMPUTE_ATTEMPTS = 5;
 
-export const reportPending = defineProblem({
+export const reportNotReady = defineProblem({
   code: 'report_pending',
   status: 409,
   title: { en: 'The report is being computed', pt: 'O relatório está sendo calculado' },
@@ -87,12 +87,12 @@ async function findOrComputePastFigures(db: Db, day: Day, now: Date): Promise<St
   const storedFigures = await findStoredFigures(db, day);
   if (storedFigures && hasAllKinds(storedFigures)) return storedFigures;
   if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return computePastFigures(db, day, now);
-  if (day > findLastClosableDay(now)) throw reportPending('open');
+  if (day > findLastClosableDay(now)) throw reportNotReady('open');
   const progress = await findProgress(db, day);
   await db.transaction((tx) =>
     enqueue(tx, 'credit_compute_day', { day }, MAX_COMPUTE_ATTEMPTS, { key: `credit_compute_day ${day}` }),
   );
-  throw reportPending(progress ? Math.floor((progress.customers / progress.all_customers) * 100) : 0);
+  throw reportNotReady(progress ? Math.floor((progress.customers / progress.all_customers) * 100) : 0);
 }
 
 /** Earlier releases stored no cohorts. */
@@ -102,11 +102,11 @@ const hasAllKinds = ({ figures }: StoredFigures): boolean => 'cohorts' in figure
 async function requireCompleteSums(db: Db, today: Day, now: Date): Promise<void> {
   const includedPercent = await findIncludedPercent(db, today);
   if (includedPercent === null) return;
-  if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return updateSums(db, now);
+  if (!(await hasMoreCustomersThan(db, MAX_CUSTOMERS_PER_REQUEST))) return updateFigureSums(db, now);
   await db.transaction((tx) =>
     enqueue(tx, 'credit_update_sums', {}, MAX_COMPUTE_ATTEMPTS, { key: 'credit_update_sums' }),
   );
-  throw reportPending(includedPercent);
+  throw reportNotReady(includedPercent);
 }
 
 const hasMoreCustomersThan = async (db: Db, limit: number): Promise<boolean> => {
@@ -290,7 +290,7 @@ export const createFiguresTasks = ({ db, clock }: { db: Db; clock: Clock }): Tas
   credit_compute_day: async ({ day }) => {
     await computePastFigures(db, day, clock.now());
   },
-  credit_update_sums: () => updateSums(db, clock.now()),
+  credit_update_sums: () => updateFigureSums(db, clock.now()),
 });
 
 /** `credit_close_day` runs every hour, so that a missed run is made up for within an hour. */

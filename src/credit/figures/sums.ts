@@ -43,7 +43,7 @@ async function findUsableProgress(db: Queryable, today: Day): Promise<SumsProgre
  * Adds the queued changes to the sums. Computes the sums from all purchases for the first time, and after the clock of the sandbox was
  * set back. Continues where an interrupted run stopped.
  */
-export async function updateSums(db: Db, now: Date): Promise<void> {
+export async function updateFigureSums(db: Db, now: Date): Promise<void> {
   const today = saoPauloDay(now.getTime());
   for (;;) {
     const isDone = await db.transaction(async (tx) => {

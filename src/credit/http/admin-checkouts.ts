@@ -10,7 +10,7 @@ import { idOrPhone } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import { createAuditContext, recordAuditEntry, recordView } from '#platform/privacy/audit-trail.ts';
 import type { CreditDeps } from '../deps.ts';
-import { ContractText, sendContract } from '../documents/contract.ts';
+import { ContractData, sendContract } from '../documents/contract.ts';
 import { nothingToWriteOff, notWrittenOff, purchaseProblems } from '../problems.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
 import { findContract } from '../purchases/contract-store.ts';
@@ -173,7 +173,7 @@ export const getAdminCheckoutsHashContract = ({ db, clock }: CreditDeps) =>
       pt: 'Não há compra com este hash que tenha contrato.',
     },
     responses: {
-      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
+      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractData },
     },
     async handler(request, reply) {
       const { hash } = request.params;

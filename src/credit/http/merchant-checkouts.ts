@@ -10,7 +10,7 @@ import { LINK_HEADER, pageParameters, respondWithPage, toPageRange } from '#plat
 import { Id, Text } from '#platform/http/schemas.ts';
 import { omit } from '#platform/omit.ts';
 import type { CreditDeps } from '../deps.ts';
-import { HASH_PATTERN } from '../fields.ts';
+import { CHECKOUT_HASH_PATTERN } from '../fields.ts';
 import {
   buildSaleOriginLookup,
   isClerk,
@@ -61,7 +61,7 @@ export const getMerchantCheckouts = ({ db, clock, publicUrl, merchants }: Credit
       from: defineDayFilter('on this day or later'),
       to: defineDayFilter('on this day or before'),
       hash: Type.Optional(
-        Type.String({ pattern: HASH_PATTERN, description: 'Only the sale with this hash.' }),
+        Type.String({ pattern: CHECKOUT_HASH_PATTERN, description: 'Only the sale with this hash.' }),
       ),
       code: Type.Optional(Text(40, { description: 'Only the sale from the open offer with this code.' })),
       amount: Type.Optional(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { LINK_HEADER, pageParameters, respondWithPage } from '#platform/http/pagination.ts';
 import type { CreditDeps } from '../deps.ts';
-import { ContractText, issueContract, sendContract } from '../documents/contract.ts';
+import { ContractData, issueContract, sendContract } from '../documents/contract.ts';
 import { toCreditor } from '../documents/parties.ts';
 import { findOffer } from '../offers/store.ts';
 import { findContract } from '../purchases/contract-store.ts';
@@ -62,7 +62,7 @@ export const getWalletCheckoutsHashContract = (deps: CreditDeps) =>
       'contains the SHA-256 and does not change either. The contract of a purchase that the operator recorded is created on the first request.',
     ...ownPurchaseRoute,
     responses: {
-      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractText },
+      200: { description: 'The contract.', contentType: 'application/pdf', json: ContractData },
     },
     async handler(request, reply) {
       const { db } = deps;

@@ -263,7 +263,7 @@ async function acceptOrStoreRefusal<T>(acceptOnce: () => Promise<T>): Promise<T>
     } catch (error) {
       if (!(error instanceof AcceptanceRefused)) throw error;
       const { decision } = error;
-      const isStored = (await decision.store()) === 'stored';
+      const isStored = (await decision.storeRefusal()) === 'stored';
       if (isStored) throw decision.outcome === 'review' ? creditReview() : creditDeclined(decision.reasons);
       if (decisionCount === MAX_DECISIONS_PER_REQUEST) throw error;
     }

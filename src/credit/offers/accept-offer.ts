@@ -6,7 +6,7 @@ import type { Queryable } from '#platform/database/db.ts';
 import { waitForAllOrThrow } from '#platform/jobs/concurrency.ts';
 import { AcceptanceRefused, OFFER_TTL_MS } from '../acceptance.ts';
 import type { CreditDeps } from '../deps.ts';
-import { buildContractText, type ContractContent } from '../documents/contract.ts';
+import { buildContractContent, type ContractContent } from '../documents/contract.ts';
 import type { Creditor, Person } from '../documents/parties.ts';
 import { generateCheckoutHash } from '../fields.ts';
 import type { CheckoutRecord } from '../purchases/checkout-record.ts';
@@ -85,7 +85,7 @@ export async function draftContract(
   checkTransition(offer, 'accept', now);
   const purchase = buildPurchase(offer, planOffer(offer, now, installments), customerId, merchants);
   const person = await findIdentity(db, customerId);
-  return buildContractText(buildCheckoutRecord(purchase), {
+  return buildContractContent(buildCheckoutRecord(purchase), {
     person: person!,
     creditor,
     items: offer.items,
@@ -98,7 +98,7 @@ function buildContract(
 ): Contract {
   const hash = generateCheckoutHash();
   const record = buildCheckoutRecord(purchase, { hash, installmentIds: [] });
-  const content = buildContractText(record, { person, creditor, items: offer.items });
+  const content = buildContractContent(record, { person, creditor, items: offer.items });
   return createContract(hash, toCanonicalJson(content));
 }
 

@@ -19,8 +19,8 @@ import {
   Timestamp,
 } from '#platform/http/schemas.ts';
 import {
+  CHECKOUT_HASH_PATTERN,
   ExampleText,
-  HASH_PATTERN,
   MerchantNameAndSlug,
   MerchantWithLogo,
   OfferMetadataInput,
@@ -220,7 +220,10 @@ const commonFields = {
     examples: ['2026-11-17T12:00:00.000Z'],
   }),
   created_at: Timestamp(),
-  checkout_hash: TextOrNull({ pattern: HASH_PATTERN, description: 'The purchase of an accepted offer.' }),
+  checkout_hash: TextOrNull({
+    pattern: CHECKOUT_HASH_PATTERN,
+    description: 'The purchase of an accepted offer.',
+  }),
 };
 
 /** An offer as staff see it, without the phone. */
@@ -321,7 +324,7 @@ export const PublicOffer = Type.Object(
 
 export const OfferTokenParams = Type.Object({
   token: Type.String({
-    pattern: `${HASH_PATTERN}|${idPattern('off')}`,
+    pattern: `${CHECKOUT_HASH_PATTERN}|${idPattern('off')}`,
     description: 'The token in the link, after /pagar/, or the id of an offer to a phone.',
     examples: ['3kTMd9vR2xYb7LqWn0PzAh'],
   }),

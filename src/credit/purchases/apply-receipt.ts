@@ -122,7 +122,7 @@ export async function applyRefundChanges(
 }
 
 /** Holds the stranded money of a part for a refund again; the caller then requests the refund. The caller has locked the customer. */
-export async function refundStranded(
+export async function holdStrandedMoney(
   tx: CustomerTx,
   payment: PaymentKey & { part: number },
   context: EventContext,
@@ -138,7 +138,7 @@ export async function refundStranded(
  * Converts stranded money of a part, up to this amount, to cashback, because it can no longer be refunded. The caller has locked
  * the customer.
  */
-export async function creditStranded(
+export async function convertStrandedMoney(
   tx: CustomerTx,
   payment: PaymentKey & { part: number; refundId: string; amountCents: number },
   context: EventContext,

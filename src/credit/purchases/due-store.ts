@@ -74,7 +74,7 @@ export const listInstallmentsByOutstanding = (
     order by abs(effective_due_on - ${day}::date), id limit ${limit}`);
 
 /** SQL fragment: whether an installment was paid between two instants, both included. */
-export const isPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
+export const selectIsPaidBetween = (customerId: Sql, installmentId: Sql, from: Sql, until: Sql): Sql => sql`
   exists (select from installments
           where customer_id = ${customerId} and id = ${installmentId} and paid_at >= ${from} and paid_at <= ${until})`;
 

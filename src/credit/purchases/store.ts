@@ -73,7 +73,7 @@ export async function countCheckouts(db: Queryable): Promise<number> {
  * customers who have paid less. Ignores money that was charged back or withdrawn at a return. The date of a payment is that of its
  * arrival, even if it was split into parts later.
  */
-export async function listDatesPaidAtLeast(
+export async function listDatesMinimumPaid(
   tx: Tx,
   thresholds: ReadonlyArray<{ readonly customerId: string; readonly minCents: number }>,
 ): Promise<Map<string, Date>> {
@@ -93,16 +93,16 @@ export async function listDatesPaidAtLeast(
   return new Map(rows.map(({ customer_id, reached_at }) => [customer_id, reached_at]));
 }
 
-/** Like `listDatesPaidAtLeast`, for one customer. Returns null if less was paid. */
-export async function findDatePaidAtLeast(
+/** Like `listDatesMinimumPaid`, for one customer. Returns null if less was paid. */
+export async function findDateMinimumPaid(
   tx: Tx,
   customerId: string,
   minCents: number,
 ): Promise<Date | null> {
-  return (await listDatesPaidAtLeast(tx, [{ customerId, minCents }])).get(customerId) ?? null;
+  return (await listDatesMinimumPaid(tx, [{ customerId, minCents }])).get(customerId) ?? null;
 }
 
-/** Finds the merchant for whose purchases the customer has paid the most. Counts the same payments as `listDatesPaidAtLeast`. */
+/** Finds the merchant for whose purchases the customer has paid the most. Counts the same payments as `listDatesMinimumPaid`. */
 export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<number | undefined> {
   const row = await tx.row<{ merchant_id: number }>(sql`
     select c.merchant_id
@@ -120,7 +120,7 @@ export async function findMostPaidMerchant(tx: Tx, customerId: string): Promise<
 const PART_NUMBER_STRIDE = 100;
 
 /** Returns the part number for a payment that is moved. Never returns 0: part 0 is the payment as it arrived. */
-export async function findNextPartNumber(tx: CustomerTx, customerId: string, reference: string) {
+export async function findNextPaymentPart(tx: CustomerTx, customerId: string, reference: string) {
   const row = await tx.row<{ part: number }>(sql`
     select coalesce(max(part), 0) as part from receipts
     where customer_id = ${customerId} and reference = ${reference}`);

@@ -60,7 +60,8 @@ export async function returnPurchase(
   const remainingAmount = cents(facts.plan.financed - returnedBefore);
   if (remainingAmount === 0) throw checkoutReturned();
   const amount = order.amount ?? remainingAmount;
-  if (amount < 1 || amount > remainingAmount) throw valueOutOfRange('returned', cents(1), remainingAmount);
+  if (amount < 1 || amount > remainingAmount)
+    throw valueOutOfRange('can be returned', cents(1), remainingAmount);
   const { events, now } = context;
   const id = order.id ?? newId('ret', now);
   // A return must come after all receipts, even if some are slightly in the future because the PSP's clock is ahead.
@@ -156,7 +157,7 @@ async function planReturn(
   const maxAmount = cents(remainingAmount - (await sumWaitingReturns(tx, hash)));
   if (maxAmount <= 0) throw returnWaiting();
   const amount = order.amount ?? maxAmount;
-  if (amount < 1 || amount > maxAmount) throw valueOutOfRange('returned', cents(1), maxAmount);
+  if (amount < 1 || amount > maxAmount) throw valueOutOfRange('can be returned', cents(1), maxAmount);
   const owedBefore = cents(await balances.lock(tx, sale.merchant_id));
   const rate = ppm(sale.merchant_fee_ppm);
   const feeRefund = computeFeeRefund(remainingAmount, cents(remainingAmount - amount), rate);
@@ -170,7 +171,7 @@ export type MerchantBalances = {
   readonly lock: (tx: Tx, merchantId: number) => Promise<number>;
 };
 
-export const merchantBalances = defineService<MerchantBalances>('merchant balances');
+export const merchantBalancesService = defineService<MerchantBalances>('merchant balances');
 
 type FloorDeps = Pick<CreditSettings, 'merchantFloorCents'> & { readonly balances: MerchantBalances };
 

@@ -15,7 +15,7 @@ import { defineList, filterBy, filterByDays } from '#platform/http/list.ts';
 import type { Sort } from '#platform/http/list-query.ts';
 import { Text } from '#platform/http/schemas.ts';
 import { describeSearch, type Searcher, type SearchHit } from '#platform/http/search.ts';
-import { HASH_PATTERN } from '../fields.ts';
+import { CHECKOUT_HASH_PATTERN } from '../fields.ts';
 import { AGE_BUCKETS, type AgeBucket } from '../figures/figures-store.ts';
 import { statusParameter } from '../offers/schemas.ts';
 import { findOffer, findOfferByClaimKey, hasStatus, type OfferRow } from '../offers/store.ts';
@@ -253,7 +253,7 @@ export const createPurchaseSearcher =
   };
 
 async function findCheckouts(db: Db, q: string): Promise<CheckoutKey[]> {
-  if (new RegExp(HASH_PATTERN).test(q)) {
+  if (new RegExp(CHECKOUT_HASH_PATTERN).test(q)) {
     const customer_id = await findCustomerByCheckout(db, q);
     if (customer_id !== undefined) return [{ customer_id, checkout_hash: q }];
   }

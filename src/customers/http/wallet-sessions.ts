@@ -4,7 +4,7 @@ import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, ListOf } from '#platform/http/schemas.ts';
 import { ownSessionFields } from '../auth-schemas.ts';
 import type { CustomersDeps } from '../customers.ts';
-import { endSession, renderOwnSessions } from '../sessions/sessions.ts';
+import { endSession, renderSessions } from '../sessions/sessions.ts';
 import { customerSessions } from '../sessions/store.ts';
 
 const WalletSession = Type.Object(ownSessionFields, { $id: 'WalletSession' });
@@ -19,7 +19,7 @@ export const getWalletSessions = ({ db, clock }: CustomersDeps) =>
       200: { description: 'The sessions.', schema: ListOf(WalletSession, { $id: 'WalletSessionList' }) },
     },
     async handler({ caller }) {
-      return renderOwnSessions(
+      return renderSessions(
         await customerSessions.listOpen(db.shared, caller.customerId, clock.now()),
         caller,
       );

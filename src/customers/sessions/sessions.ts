@@ -19,7 +19,7 @@ export const renderSession = (row: OpenSessionRow) => ({
   refreshed_at: new Date(row.refresh_expires_at.getTime() - REFRESH_TTL_MS).toISOString(),
 });
 
-export const renderOwnSessions = (rows: readonly OpenSessionRow[], { sessionId }: { sessionId: string }) => ({
+export const renderSessions = (rows: readonly OpenSessionRow[], { sessionId }: { sessionId: string }) => ({
   data: rows.map((row) => {
     const { id, ...times } = renderSession(row);
     return { id, is_current: id === sessionId, ...times };

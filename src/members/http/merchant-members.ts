@@ -1,4 +1,4 @@
-import { endSession, renderOwnSessions } from '#customers';
+import { endSession, renderSessions } from '#customers';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { createOnce } from '#platform/http/idempotency.ts';
 import { ListOf } from '#platform/http/schemas.ts';
@@ -12,7 +12,7 @@ import {
   MemberSession,
   MemberSessionParams,
   MerchantMe,
-  memberResource,
+  memberParamsAndNotFound,
 } from '../schemas.ts';
 import { deleteSessionAddress, memberPrincipal } from '../sessions.ts';
 import { renderMemberships, renderMerchant } from '../sign-in.ts';
@@ -57,7 +57,7 @@ export const postMerchantMembers = ({ db, clock }: MembersDeps) =>
     idempotent: true,
     body: MemberForm,
     responses: { 201: { description: 'The member.', schema: Member } },
-    problems: [memberExists, lastOwner],
+    problems: [memberExists, lastOwner], // the first member must be an owner
     handler(request, reply) {
       const now = clock.now();
       const { merchantId } = request.caller;
@@ -78,7 +78,7 @@ export const patchMerchantMembersId = ({ db, clock }: MembersDeps) =>
     description:
       'Changes only the fields that are sent. Takes effect with the next request of the member. The phone cannot be changed: remove the ' +
       'member and add a new one.',
-    ...memberResource,
+    ...memberParamsAndNotFound,
     body: MemberChange,
     responses: { 200: { description: 'The member.', schema: Member } },
     problems: [lastOwner],
@@ -95,7 +95,7 @@ export const deleteMerchantMembersId = ({ db, clock, signIn }: MembersDeps) =>
     id: 'removeMember',
     summary: 'Remove a member from your merchant',
     description: "Ends the member's sessions immediately. Past sales still show the member's name.",
-    ...memberResource,
+    ...memberParamsAndNotFound,
     responses: { 204: { description: 'The member is removed.' } },
     problems: [lastOwner],
     async handler(request) {
@@ -112,14 +112,15 @@ export const getMerchantMembersIdSessions = ({ db, clock }: MembersDeps) =>
     id: 'listMemberSessions',
     summary: 'List the sessions of a member',
     description: 'Lists active sessions, one per device, the most recently refreshed first.',
-    ...memberResource,
+    ...memberParamsAndNotFound,
     responses: {
       200: { description: 'The sessions.', schema: ListOf(MemberSession, { $id: 'MemberSessionList' }) },
     },
-    async handler({ params, caller }) {
-      const member = await findMember(db, params.id);
-      if (member?.merchant_id !== caller.merchantId || member.removed_at) return undefined;
-      return renderOwnSessions(await memberPrincipal.sessions.listOpen(db, member.id, clock.now()), caller);
+    async handler(request) {
+      const member = await findMember(db, request.params.id);
+      if (member?.merchant_id !== request.caller.merchantId || member.removed_at) throw request.notFound();
+      const sessions = await memberPrincipal.sessions.listOpen(db, member.id, clock.now());
+      return renderSessions(sessions, request.caller);
     },
   });
 

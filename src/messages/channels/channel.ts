@@ -40,12 +40,12 @@ export class SendFailure extends Error {
   /** Whether the provider would refuse the same message later too. */
   readonly isPermanent: boolean;
   /** Whether the cause is on the sender's side, so that messages to all recipients would fail. */
-  readonly affectsAll: boolean;
+  readonly isGeneral: boolean;
 
-  constructor(reason: string, { isPermanent, affectsAll }: { isPermanent: boolean; affectsAll: boolean }) {
+  constructor(reason: string, { isPermanent, isGeneral }: { isPermanent: boolean; isGeneral: boolean }) {
     super(`The message was not sent: ${reason}.`);
     this.reason = reason;
     this.isPermanent = isPermanent;
-    this.affectsAll = affectsAll;
+    this.isGeneral = isGeneral;
   }
 }

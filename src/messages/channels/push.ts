@@ -38,7 +38,7 @@ export function createPushSender(vapidDetails: VapidSettings, resolveHost?: Reso
   const agent = new Agent({ lookup: createPublicLookup(resolveHost) as any });
   return async ({ subscriptions, subject, text, link }) => {
     if (subscriptions.length === 0)
-      throw new SendFailure('no_browser', { isPermanent: true, affectsAll: false });
+      throw new SendFailure('no_browser', { isPermanent: true, isGeneral: false });
     const payload = JSON.stringify({ title: subject, body: text, url: link });
     const outcomes = await Promise.allSettled(
       subscriptions.map(async (subscription) => {
@@ -55,11 +55,11 @@ export function createPushSender(vapidDetails: VapidSettings, resolveHost?: Reso
     const statuses = outcomes.map((outcome) => readStatus((outcome as PromiseRejectedResult).reason));
     const failureStatus = statuses.find((status) => status !== 404 && status !== 410);
     if (failureStatus === undefined)
-      throw new SendFailure(PUSH_SUBSCRIPTIONS_EXPIRED, { isPermanent: true, affectsAll: false });
+      throw new SendFailure(PUSH_SUBSCRIPTIONS_EXPIRED, { isPermanent: true, isGeneral: false });
     const isServiceFailure = failureStatus === NO_RESPONSE || failureStatus === 429 || failureStatus >= 500;
     throw new SendFailure(failureStatus === NO_RESPONSE ? 'unreachable' : `push_${failureStatus}`, {
       isPermanent: !isServiceFailure,
-      affectsAll: isServiceFailure,
+      isGeneral: isServiceFailure,
     });
   };
 }

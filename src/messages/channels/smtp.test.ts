@@ -38,7 +38,7 @@ async function sendAndFail(behavior: FakeMailServer['behavior']) {
     !`${error.message} ${error.stack}`.includes('ana@'),
     'the error contains no data of the recipient',
   );
-  return { reason: error.reason, isPermanent: error.isPermanent, affectsAll: error.affectsAll };
+  return { reason: error.reason, isPermanent: error.isPermanent, isGeneral: error.isGeneral };
 }
 
 test('the e-mail has text and HTML, the QR code of the PIX code and the creditor; names are escaped', async () => {
@@ -61,13 +61,13 @@ test('a refused recipient is a permanent failure; a busy, silent or unreachable 
   assert.deepEqual(await sendAndFail('refuse receiver'), {
     reason: 'smtp_550',
     isPermanent: true,
-    affectsAll: false,
+    isGeneral: false,
   });
   for (const behavior of ['busy', 'slow', 'hang up'] as const) {
-    const { isPermanent, affectsAll } = await sendAndFail(behavior);
-    assert.deepEqual([isPermanent, affectsAll], [false, true], behavior);
+    const { isPermanent, isGeneral } = await sendAndFail(behavior);
+    assert.deepEqual([isPermanent, isGeneral], [false, true], behavior);
   }
   await server.close();
-  const { isPermanent, affectsAll } = await sendAndFail('accept');
-  assert.deepEqual([isPermanent, affectsAll], [false, true]);
+  const { isPermanent, isGeneral } = await sendAndFail('accept');
+  assert.deepEqual([isPermanent, isGeneral], [false, true]);
 });

@@ -17,7 +17,7 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
     socketTimeout: timeoutMs,
   } as Parameters<typeof createTransport>[0]);
   const send: Send = async (message) => {
-    if (message.email === null) throw new SendFailure('no_address', { isPermanent: true, affectsAll: false });
+    if (message.email === null) throw new SendFailure('no_address', { isPermanent: true, isGeneral: false });
     const hasPixCode = message.code?.startsWith(BR_CODE_START) === true;
     try {
       const { messageId } = await transport.sendMail({
@@ -42,10 +42,10 @@ export function createSmtpSender({ url, from }: { url: string; from: string }, t
 /** A 5xx response for the recipient is permanent. All other failures may be temporary. */
 function toSendFailure({ responseCode, code }: { responseCode?: number; code?: string }): SendFailure {
   if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500)
-    return new SendFailure(`smtp_${responseCode}`, { isPermanent: true, affectsAll: false });
-  if (code === 'EAUTH') return new SendFailure('smtp_auth', { isPermanent: false, affectsAll: true });
+    return new SendFailure(`smtp_${responseCode}`, { isPermanent: true, isGeneral: false });
+  if (code === 'EAUTH') return new SendFailure('smtp_auth', { isPermanent: false, isGeneral: true });
   const reason = responseCode === undefined ? (code ?? 'unreachable').toLowerCase() : `smtp_${responseCode}`;
-  return new SendFailure(reason, { isPermanent: false, affectsAll: true });
+  return new SendFailure(reason, { isPermanent: false, isGeneral: true });
 }
 
 const readDomain = (from: string) => /@([^\s>]+)/.exec(from)?.[1] ?? 'semana';

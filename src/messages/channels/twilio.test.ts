@@ -40,10 +40,10 @@ async function sendAndFail(behavior: FakeTwilio['behavior'], timeoutMs?: number)
   );
   return error;
 }
-const pickFields = ({ reason, isPermanent, affectsAll }: SendFailure) => ({
+const pickFields = ({ reason, isPermanent, isGeneral }: SendFailure) => ({
   reason,
   isPermanent,
-  affectsAll,
+  isGeneral,
 });
 
 test('the message arrives unchanged, from our number or messaging service', async () => {
@@ -56,22 +56,22 @@ test('the message arrives unchanged, from our number or messaging service', asyn
 });
 
 test('a refused recipient is a permanent failure that affects only this recipient', async () => {
-  const expectedFailure = { reason: 'twilio_21211', isPermanent: true, affectsAll: false };
+  const expectedFailure = { reason: 'twilio_21211', isPermanent: true, isGeneral: false };
   assert.deepEqual(pickFields(await sendAndFail('refuse')), expectedFailure);
 });
 
 test('wrong credentials and a redirect are permanent failures that affect all recipients', async () => {
-  const expectedFailure = { reason: 'twilio_20003', isPermanent: true, affectsAll: true };
+  const expectedFailure = { reason: 'twilio_20003', isPermanent: true, isGeneral: true };
   assert.deepEqual(pickFields(await sendAndFail('unauthorized')), expectedFailure);
   assert.deepEqual(pickFields(await sendAndFail('nonsense')), {
     reason: 'http_302',
     isPermanent: true,
-    affectsAll: true,
+    isGeneral: true,
   });
 });
 
 test('a busy, broken, slow, disconnecting or unreachable gateway is retried', async () => {
-  const buildRetriable = (reason: string) => ({ reason, isPermanent: false, affectsAll: true });
+  const buildRetriable = (reason: string) => ({ reason, isPermanent: false, isGeneral: true });
   assert.deepEqual(pickFields(await sendAndFail('busy')), buildRetriable('twilio_20429'));
   assert.deepEqual(pickFields(await sendAndFail('broken')), buildRetriable('http_503'));
   assert.deepEqual(pickFields(await sendAndFail('slow', 200)), buildRetriable('timeout'));

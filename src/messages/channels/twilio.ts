@@ -33,8 +33,7 @@ export function createTwilioWhatsappSender(settings: TwilioSettings, timeoutMs =
   const { whatsappFrom, contents } = settings;
   return async ({ phone, template, text, link, code }) => {
     const contentSid = contents[template];
-    if (contentSid === undefined)
-      throw new SendFailure('no_content', { isPermanent: true, affectsAll: true });
+    if (contentSid === undefined) throw new SendFailure('no_content', { isPermanent: true, isGeneral: true });
     const variables = { 1: toSingleLine(text), 2: link ?? '-', 3: code ?? '-' };
     const form = {
       To: `whatsapp:${phone}`,
@@ -86,17 +85,17 @@ export function isSignedByTwilio(
 
 function throwUnreachable(error: unknown): never {
   const reason = (error as Error).name === 'TimeoutError' ? 'timeout' : 'unreachable';
-  throw new SendFailure(reason, { isPermanent: false, affectsAll: true });
+  throw new SendFailure(reason, { isPermanent: false, isGeneral: true });
 }
 
 function toSendFailure(status: number, body: string): SendFailure {
   const code = readErrorCode(body);
   const reason = code === undefined ? `http_${status}` : `twilio_${code}`;
   if (status === 429 || status >= 500)
-    return new SendFailure(reason, { isPermanent: false, affectsAll: true });
+    return new SendFailure(reason, { isPermanent: false, isGeneral: true });
   // A redirect, wrong credentials or an unknown account: no message can be sent until the operator fixes it.
-  const affectsAll = status < 400 || [401, 403, 404].includes(status);
-  return new SendFailure(reason, { isPermanent: true, affectsAll });
+  const isGeneral = status < 400 || [401, 403, 404].includes(status);
+  return new SendFailure(reason, { isPermanent: true, isGeneral });
 }
 
 function readSid(body: string): string | null {

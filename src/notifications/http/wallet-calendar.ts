@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { saoPauloDay } from '#core/values/day.ts';
 import { cents, toReais } from '#core/values/money.ts';
-import { HASH_PATTERN } from '#credit';
+import { CHECKOUT_HASH_PATTERN } from '#credit';
 import { deleteCalendarFeed, findCalendarFeed, replaceCalendarFeed } from '#messages';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { Id, NullableObject, Reais, TextField, Timestamp } from '#platform/http/schemas.ts';
@@ -13,7 +13,7 @@ const DayField = (description: string) =>
 
 const DueDay = Type.Object({
   installment_id: Id('ins'),
-  checkout_hash: Type.String({ pattern: HASH_PATTERN, examples: ['3kTMd9vR2xYb7LqWn0PzAh'] }),
+  checkout_hash: Type.String({ pattern: CHECKOUT_HASH_PATTERN, examples: ['3kTMd9vR2xYb7LqWn0PzAh'] }),
   merchant: Type.String({ examples: ['Padaria Flor do Trigo'] }),
   number: Type.Integer(),
   of: Type.Integer({ description: 'Number of installments of the purchase.' }),

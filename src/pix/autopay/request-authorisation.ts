@@ -15,7 +15,7 @@ import { newId } from '#platform/ids.ts';
 import { notFound } from '#platform/problem.ts';
 import { createCharge } from '../charges/create-charge.ts';
 import { MIN_LEAD_DAYS } from '../debits.ts';
-import { isAbandoned, lockCustomerBefore, type Pix, withLockedCustomerInBatch } from '../pix.ts';
+import { isAbandoned, type Pix, prependCustomerLock, withLockedCustomerInBatch } from '../pix.ts';
 import { autopayActive, autopayUnavailable, nothingToDebit, pspUnavailable } from '../problems.ts';
 import { isPspError } from '../psp/index.ts';
 import {
@@ -56,7 +56,7 @@ export async function requestAuthorisation(
   );
   if (authorisation.status !== 'creating') return { authorisation, isNew, replayed: false };
   pix.failpoint('after-authorisation-written');
-  const submission = { charge, merchantName: plan.merchantName, inDoubt: !isNew };
+  const submission = { charge, merchantName: plan.merchantName, readFirst: !isNew };
   return { authorisation: await submitAuthorisation(pix, authorisation, submission), isNew, replayed: false };
 }
 
@@ -79,7 +79,7 @@ async function completeRepeatedRequest(
   const { first_charge_id, checkout_hash } = authorisation;
   const charge = first_charge_id === null ? undefined : await findCharge(pix.db, customerId, first_charge_id);
   const debts = await findPurchaseDebts(pix.db.shared, customerId, checkout_hash, pix.clock.now().getTime());
-  const submission = { charge, merchantName: debts!.merchantName, inDoubt: true };
+  const submission = { charge, merchantName: debts!.merchantName, readFirst: true };
   return { authorisation: await submitAuthorisation(pix, authorisation, submission), isNew };
 }
 
@@ -92,7 +92,7 @@ async function writeOnce(
 ): Promise<AuthorisationResult> {
   if (!idempotentRequest) return withLockedCustomerInBatch(pix, customerId, write);
   const { db } = pix;
-  const writeLocked = lockCustomerBefore(customerId, write);
+  const writeLocked = prependCustomerLock(customerId, write);
   const { body: id, status } = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
     const { authorisation, isNew } = await writeLocked(tx);
     return { status: isNew ? 201 : 200, body: authorisation.id };
@@ -174,7 +174,7 @@ async function findOrInsertAuthorisation(
 type Submission = {
   readonly charge: ChargeRow | undefined;
   readonly merchantName: string;
-  readonly inDoubt: boolean;
+  readonly readFirst: boolean;
 };
 
 async function submitAuthorisation(
@@ -203,7 +203,7 @@ async function submitAuthorisation(
 async function createAtPsp(
   pix: Pix,
   authorisation: AuthorisationRow,
-  { charge, merchantName, inDoubt }: Submission,
+  { charge, merchantName, readFirst }: Submission,
 ): Promise<AuthorisationRow | undefined> {
   const { customer_id, id, checkout_hash } = authorisation;
   const psp = pix.psp();
@@ -226,7 +226,7 @@ async function createAtPsp(
       locationId,
       firstTxid,
     },
-    { inDoubt },
+    { readFirst },
   );
   pix.failpoint('after-rec-created');
   await shareTransactions(pix.db, [id]).transaction(async (tx) =>

@@ -25,7 +25,7 @@ import {
   listAuthorisationsToSync,
   queueReviewDay,
 } from '../store/authorisations.ts';
-import { type ChargeRow, insertCharge } from '../store/charges.ts';
+import { type ChargeRow, queueCharge } from '../store/charges.ts';
 import {
   clearObsoleteChecks,
   type DebitRow,
@@ -53,7 +53,7 @@ async function scheduleDebits(pix: Pix): Promise<void> {
     pix.failpoint('after-debit-written');
     for (const { charge, debit } of scheduledDebits)
       try {
-        await submitDebit(pix, charge, debit, authorisation.rec_id!, { inDoubt: false });
+        await submitDebit(pix, charge, debit, authorisation.rec_id!, { readFirst: false });
       } catch (error) {
         if (!(error instanceof PspRefused)) throw error;
         pix.log.error({ err: error, txid: charge.txid }, 'the PSP refused a debit');
@@ -105,7 +105,7 @@ async function insertDueDebits(
       !idsWithLiveCharge.includes(id) &&
       settleAmountOnDueDay > 0;
     if (!shouldDebit) continue;
-    const charge = insertCharge(tx, {
+    const charge = queueCharge(tx, {
       customer_id: customerId,
       id: newId('pix', now),
       installment_id: id,

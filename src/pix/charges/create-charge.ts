@@ -14,7 +14,7 @@ import { sharedTransaction } from '#platform/database/shared-transaction.ts';
 import { deleteStoredResponse, type IdempotentRequest, runOnce } from '#platform/http/idempotency.ts';
 import { newId } from '#platform/ids.ts';
 import { notFound, Problem } from '#platform/problem.ts';
-import { isAbandoned, lockCustomerBefore, type Pix } from '../pix.ts';
+import { isAbandoned, type Pix, prependCustomerLock } from '../pix.ts';
 import {
   amountChanged,
   chargeReplaced,
@@ -28,13 +28,7 @@ import {
 import { type ChargeTerms, isPspError, PspRefused, type PutCharge } from '../psp/index.ts';
 import { cancelDebit, cancelInstallmentCharges } from '../settlement/cancel-charges.ts';
 import { isRemovedAtPsp, saveCreatedCharge, syncCharge } from '../settlement/sync-charge.ts';
-import {
-  type ChargeRow,
-  findCharge,
-  findLiveCharges,
-  insertCharge,
-  markDiscarded,
-} from '../store/charges.ts';
+import { type ChargeRow, findCharge, findLiveCharges, markDiscarded, queueCharge } from '../store/charges.ts';
 
 type ChargeInput = { customerId: string; installmentId: string; type: ChargeType; value?: Cents };
 /** `isRetry`: this request has already inserted a charge, which was discarded. */
@@ -82,12 +76,12 @@ export async function createCharge(
 /** Creates the charge at the PSP, or checks that the existing one is still payable there. Returns undefined if it is not payable. */
 async function ensurePayableAtPsp(pix: Pix, { charge, isNew, replayed }: CreatedCharge) {
   const now = pix.clock.now();
-  // If the PSP created the charge now, its code would outlive its price.
+  // The charge was priced too long ago: if the PSP created it now, its code could be paid after the price has changed.
   if (isAbandoned(charge, now)) {
     await markDiscarded(pix.db, charge);
     return undefined;
   }
-  if (charge.status === 'creating') return submitCharge(pix, charge, { inDoubt: !isNew || replayed });
+  if (charge.status === 'creating') return submitCharge(pix, charge, { readFirst: !isNew || replayed });
   const ageMs = now.getTime() - charge.created_at.getTime();
   if (charge.status !== 'pending' || replayed || ageMs < RECHECK_AFTER_MS) return charge;
   // The code is most likely payable: banks may reach the PSP when we cannot.
@@ -113,20 +107,18 @@ async function findOrInsertCharge(
 ): Promise<CreatedCharge> {
   const { db } = pix;
   const { customerId } = input;
-  const write = lockCustomerBefore(customerId, (tx) => writeCharge(tx, pix, input));
+  const writeLocked = prependCustomerLock(customerId, (tx) => writeCharge(tx, pix, input));
   if (!idempotentRequest) {
     // A problem is thrown after the commit: its request has written nothing, and must not roll back the other requests in the
     // shared transaction.
-    const chargeOrProblem = await sharedTransaction(db, customerId, write);
+    const chargeOrProblem = await sharedTransaction(db, customerId, writeLocked);
     return { ...throwIfProblem(chargeOrProblem), replayed: false };
   }
-  // The response that is stored for the key contains only the id, so the charge is passed on separately.
-  let storedCharge: StoredCharge | undefined;
   const response = await runOnce(forCustomer(db, customerId), idempotentRequest, async (tx) => {
-    storedCharge = throwIfProblem(await write(tx));
-    return { status: storedCharge.isNew ? 201 : 200, body: storedCharge.charge.id };
+    const storedCharge = throwIfProblem(await writeLocked(tx));
+    return { ...storedCharge, status: storedCharge.isNew ? 201 : 200, body: storedCharge.charge.id };
   });
-  if (!response.replayed) return { ...storedCharge!, replayed: false };
+  if (!response.replayed) return response;
   const charge = await findCharge(db, customerId, response.body);
   return { charge: charge!, isNew: response.status === 201, replayed: true };
 }
@@ -161,7 +153,7 @@ async function writeCharge(tx: CustomerTx, pix: Pix, input: ChargeRequest): Prom
   if (liveCharges.length > 0) await cancelInstallmentCharges(tx, requestedCharge, { now, type });
   const cancelledDebit = debit && (await cancelDebit(tx, debit));
   const expiresAt = computeChargeExpiry(now.getTime());
-  const charge = insertCharge(tx, {
+  const charge = queueCharge(tx, {
     ...requestedCharge,
     id: newId('pix', now),
     checkout_hash: installment.checkoutHash,
@@ -193,7 +185,7 @@ function toProblem(refusal: ChargeRefusal): Problem {
     case 'value_required':
       return valueRequired(refusal.min, refusal.max);
     case 'value_out_of_range':
-      return valueOutOfRange('paid', refusal.min, refusal.max);
+      return valueOutOfRange('can be paid', refusal.min, refusal.max);
     default:
       return PROBLEM_FACTORIES[refusal.code]();
   }
@@ -212,8 +204,8 @@ const RETRY_IN_2_SECONDS = { headers: { 'retry-after': '2' } };
  * Creates a stored charge at the PSP, and saves the response. Returns undefined if the charge was cancelled meanwhile. If the PSP is
  * unavailable, the charge stays as it is, for the next request or for reconciliation.
  */
-async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt: boolean }) {
-  const response = await putAtPsp(pix, charge, { inDoubt });
+async function submitCharge(pix: Pix, charge: ChargeRow, { readFirst }: { readFirst: boolean }) {
+  const response = await putAtPsp(pix, charge, { readFirst });
   pix.failpoint('after-psp-put');
   const isPayable =
     response.kind === 'created' && response.charge.brCode !== null && !isRemovedAtPsp(response.charge);
@@ -236,7 +228,7 @@ async function submitCharge(pix: Pix, charge: ChargeRow, { inDoubt }: { inDoubt:
   return storedCharge;
 }
 
-async function putAtPsp(pix: Pix, charge: ChargeRow, options: { inDoubt: boolean }): Promise<PutCharge> {
+async function putAtPsp(pix: Pix, charge: ChargeRow, options: { readFirst: boolean }): Promise<PutCharge> {
   try {
     return await pix.psp().putCob(charge.txid, toChargeTerms(charge), options);
   } catch (error) {

@@ -135,7 +135,7 @@ test('after a lost response, an authorisation is found by its location and not c
   await simulator.setFaults({ drop_after_write: 1 });
   const recurrence = await client.createRec(buildRecTerms(id));
   await simulator.setFaults({});
-  const repeatedRecurrence = await client.createRec(buildRecTerms(id), { inDoubt: true });
+  const repeatedRecurrence = await client.createRec(buildRecTerms(id), { readFirst: true });
   assert.equal(repeatedRecurrence.id, recurrence.id);
   // The PSP refuses another authorisation for the same location, and the first one is returned.
   assert.equal((await client.createRec(buildRecTerms(id))).id, recurrence.id);
@@ -151,7 +151,7 @@ test('a debit is created once and paid on its day, and its payment has no key', 
     ['active', [{ day: '2026-11-23', status: 'scheduled', code: null }]],
   );
   assert.equal(
-    (await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')), { inDoubt: true })).kind,
+    (await client.putDebit(txid, buildDebitTerms(recId, day('2026-11-23')), { readFirst: true })).kind,
     'created',
   );
   const otherDebitTerms = buildDebitTerms(recId, day('2026-11-23'), { amountCents: cents(1) });

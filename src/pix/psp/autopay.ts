@@ -32,7 +32,7 @@ export type RecurrenceTerms = {
   /** The largest debit. The limit that the payer sets must not be lower. */
   maxDebitCents: Cents;
   locationId: number;
-  /** The charge that the code also pays (journey 3). Null: the code only authorises (journey 2). */
+  /** The charge that the QR code also pays. Null: the QR code only authorises debits. (Journeys 3 and 2 of Pix Automático.) */
   firstTxid: string | null;
 };
 
@@ -198,7 +198,7 @@ export type Debit = Pick<Charge, 'payments' | 'unreadablePix'> & {
 };
 
 /** `too_late`: the debit is or was due, so the PSP no longer cancels it. */
-type CancelledDebit = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
+type CancelDebitResult = { kind: 'ended'; debit: Debit } | { kind: 'too_late' } | { kind: 'not_found' };
 
 const DEBIT_STATUSES = {
   CRIADA: 'created',
@@ -222,7 +222,7 @@ export function createDebitCalls(http: PspHttp) {
   const buildDebitResource = (txid: string) =>
     createResource(http, { route: '/cobr/:txid', params: { txid: requireTxid(txid) } }, parseDebit);
   return {
-    /** Creates the debit, once, like `putCob`. Its amount and day cannot be changed later. */
+    /** Creates the debit, once. `txid_taken`: the PSP has a debit with other terms. Its amount and day cannot be changed later. */
     async putDebit(
       txid: string,
       terms: DebitTerms,
@@ -247,7 +247,7 @@ export function createDebitCalls(http: PspHttp) {
     getDebit: async (txid: string) => buildDebitResource(txid).get(),
 
     /** Cancels the debit, which is only possible before the day of the first attempt. */
-    async cancelDebit(txid: string): Promise<CancelledDebit> {
+    async cancelDebit(txid: string): Promise<CancelDebitResult> {
       const isOpen = ({ status }: Debit) => status === 'created' || status === 'active';
       try {
         const debit = await endOnce(http, buildDebitResource(txid), { status: 'CANCELADA' }, isOpen);
@@ -261,8 +261,8 @@ export function createDebitCalls(http: PspHttp) {
     /** Requests another attempt on a later day, once. Throws `PspRefused` if the PSP does not allow it. */
     async retryDebit(txid: string, day: Day): Promise<Debit> {
       const resource = buildDebitResource(txid);
-      const params = { ...resource.address.params, on: day };
-      const postRequest: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:on', params };
+      const params = { ...resource.address.params, day };
+      const postRequest: PspRequest = { method: 'POST', route: '/cobr/:txid/retentativa/:day', params };
       return createOnce(http, postRequest, {
         ...resource,
         async getAfterWrite(deadlineMs) {

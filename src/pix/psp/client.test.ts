@@ -48,17 +48,21 @@ test('a charge is created and found, and has a code', async () => {
 test('a repeated charge is the same charge; with other terms the txid is taken, and the charge does not change', async () => {
   const txid = newTxid();
   await client.putCob(txid, buildTerms());
-  const repeatedPut = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  const repeatedPut = await client.putCob(txid, buildTerms(), { readFirst: true });
   assert.equal(repeatedPut.kind, 'created');
-  const otherAmountPut = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), { inDoubt: true });
+  const otherAmountPut = await client.putCob(txid, buildTerms({ amountCents: cents(1) }), {
+    readFirst: true,
+  });
   assert.deepEqual([otherAmountPut.kind, otherAmountPut.charge.amountCents], ['txid_taken', 5230]);
-  const otherExpiryPut = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), { inDoubt: true });
+  const otherExpiryPut = await client.putCob(txid, buildTerms({ expirationSeconds: 60 }), {
+    readFirst: true,
+  });
   assert.equal(otherExpiryPut.kind, 'txid_taken');
 });
 
 test('a charge in doubt that does not exist is created', async () => {
   const txid = newTxid();
-  const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  const putResult = await client.putCob(txid, buildTerms(), { readFirst: true });
   assert.equal(putResult.kind, 'created');
 });
 

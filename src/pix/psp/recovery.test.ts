@@ -48,13 +48,13 @@ test('after a closed connection, a created charge is found by GET and not writte
   assert.deepEqual(listExchangesSince(exchangeCountBefore), ['PUT unreachable', 'GET done']);
 });
 
-test('without a response, the effect is unknown, and the same call with inDoubt completes it later', async () => {
+test('without a response, the effect is unknown, and the same call with readFirst completes it later', async () => {
   const txid = newTxid();
   await withFaults({ timeout_rate: ALWAYS }, () =>
     assert.rejects(impatientClient.putCob(txid, buildTerms()), isUnavailable('unknown')),
   );
   const exchangeCountBefore = exchanges.length;
-  const putResult = await client.putCob(txid, buildTerms(), { inDoubt: true });
+  const putResult = await client.putCob(txid, buildTerms(), { readFirst: true });
   assert.equal(putResult.kind, 'created');
   assert.deepEqual(listExchangesSince(exchangeCountBefore), ['GET done']);
 });
@@ -132,13 +132,13 @@ test('with all faults combined, each charge is created once or reported as unava
   /** Each charge has another amount, so that mixed up charges are noticed. */
   const getAmount = (txid: string) => cents(1000 + txids.indexOf(txid));
   /** Returns whether the charge was created. */
-  const tryToPutCharge = async (txid: string, { inDoubt }: { inDoubt: boolean }) => {
+  const tryToPutCharge = async (txid: string, { readFirst }: { readFirst: boolean }) => {
     try {
       const { kind, charge } = await impatientClient.putCob(
         txid,
         buildTerms({ amountCents: getAmount(txid) }),
         {
-          inDoubt,
+          readFirst,
         },
       );
       assert.equal(kind, 'created');
@@ -153,12 +153,12 @@ test('with all faults combined, each charge is created once or reported as unava
   await withFaults(faults, async () => {
     const runLimited = limitConcurrency(6);
     const putOrRecordFailure = async (txid: string) => {
-      if (!(await tryToPutCharge(txid, { inDoubt: false }))) failedTxids.push(txid);
+      if (!(await tryToPutCharge(txid, { readFirst: false }))) failedTxids.push(txid);
     };
     await Promise.all(txids.map((txid) => runLimited(() => putOrRecordFailure(txid))));
   });
   for (const txid of failedTxids)
-    await eventually('the charge is completed later', () => tryToPutCharge(txid, { inDoubt: true }));
+    await eventually('the charge is completed later', () => tryToPutCharge(txid, { readFirst: true }));
 
   for (const txid of txids) {
     const { body } = await call('GET', `/v2/cob/${txid}`);

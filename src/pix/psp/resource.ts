@@ -53,21 +53,21 @@ type OutcomeReader<T> = Pick<Resource<T>, 'parse' | 'getAfterWrite'> & {
   mayExist?: (status: number) => boolean;
 };
 
-/** `inDoubt`: an earlier call may have succeeded, so read before writing. */
-export type WriteOptions = { inDoubt?: boolean };
+/** `readFirst`: reads before writing, because an earlier call may have succeeded. */
+export type WriteOptions = { readFirst?: boolean };
 
 /**
- * Creates a resource, once. The caller must have stored its id, so that the same call with `inDoubt` can complete an interrupted
+ * Creates a resource, once. The caller must have stored its id, so that the same call with `readFirst` can complete an interrupted
  * one. After a missing response, or a refusal that may mean "exists already", a read decides.
  */
 export async function createOnce<T>(
   http: PspHttp,
   request: PspRequest,
   { parse, getAfterWrite, mayExist = (status) => [400, 409, 422].includes(status) }: OutcomeReader<T>,
-  { inDoubt = false }: WriteOptions = {},
+  { readFirst = false }: WriteOptions = {},
 ): Promise<T> {
   const deadlineMs = http.computeDeadlineMs();
-  if (inDoubt) {
+  if (readFirst) {
     const existingResource = await getAfterWrite(deadlineMs);
     if (existingResource) return existingResource;
   }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { type Cents, centsToReais, sum } from '#core/values/money.ts';
-import { type ReallocationResult, refundStranded } from '#credit';
+import { holdStrandedMoney, type ReallocationResult } from '#credit';
 import { lockCustomerById } from '#customers';
 import type { EventContext } from '#events';
 import { type CustomerTx, customerTransaction } from '#platform/database/customer-transaction.ts';
@@ -92,7 +92,7 @@ async function retryUnaudited(tx: CustomerTx, key: RefundKey, context: EventCont
   const { customer_id: customerId, end_to_end_id: reference, part } = refund;
   const { installment_id: installmentId } = (await findPayment(tx, customerId, reference))!;
   const payment = { customerId, installmentId, reference, part };
-  const reallocation = await refundStranded(tx, payment, context);
+  const reallocation = await holdStrandedMoney(tx, payment, context);
   const retriedRefund: RefundRow = { ...refund, status: 'failed', stranded_cents: 0 };
   await requestRefunds(tx, customerId, reallocation, context.now, { changedRefunds: [retriedRefund] });
   return sum(reallocation.toRefund.map(({ amountCents }) => amountCents));

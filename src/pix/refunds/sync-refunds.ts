@@ -1,7 +1,7 @@
 import { isTooOldToRefund } from '#core/finance/receipts.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#core/values/duration.ts';
 import { cents, centsToReais } from '#core/values/money.ts';
-import { applyRefundChanges, creditStranded, type ReportedRefunds } from '#credit';
+import { applyRefundChanges, convertStrandedMoney, type ReportedRefunds } from '#credit';
 import { type Entry, post } from '#ledger';
 import type { CustomerTx } from '#platform/database/customer-transaction.ts';
 import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
@@ -138,7 +138,7 @@ async function applyChanges(
   const stranded = [...reallocation.stranded];
   for (const { id: refundId, part, credited_cents: amountCents } of endedRefunds) {
     if (amountCents === 0) continue;
-    const creditResult = await creditStranded(tx, { ...payment, part, refundId, amountCents }, context);
+    const creditResult = await convertStrandedMoney(tx, { ...payment, part, refundId, amountCents }, context);
     stranded.push(...creditResult.stranded);
   }
   const supersededRefunds = changes.storedRefunds

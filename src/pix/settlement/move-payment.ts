@@ -4,7 +4,7 @@ import {
   detachPayment,
   findInstallmentCheckout,
   findInstallmentView,
-  findNextPartNumber,
+  findNextPaymentPart,
   installmentPaid,
   loadInstallment,
 } from '#credit';
@@ -16,7 +16,7 @@ import { type AuditContext, createRowAuditEntity, withAuditedResult } from '#pla
 import { clampInstant, type Pix, renderEventIds } from '../pix.ts';
 import { installmentUnknown, paymentMoved, paymentNotWhole } from '../problems.ts';
 import { requestRefunds } from '../refunds/request-refunds.ts';
-import { type ChargeRow, findCharge, insertCharge } from '../store/charges.ts';
+import { type ChargeRow, findCharge, queueCharge } from '../store/charges.ts';
 import {
   findPayment,
   insertMove,
@@ -142,7 +142,7 @@ async function moveUnaudited(
   const receivedAt = clampInstant(paid_at, { earliest: checkout.purchased_at, now });
   const toCharge = insertAssignedCharge(tx, pix, { checkout, input, receivedAt, amountCents: amount_cents });
   if (!(await reassignPayment(tx, endToEndId, fromCharge, toCharge))) throw paymentMoved();
-  const partNumber = await findNextPartNumber(tx, checkout.customer_id, endToEndId);
+  const partNumber = await findNextPaymentPart(tx, checkout.customer_id, endToEndId);
   // Read after the detachment, which may have changed an installment of the same purchase.
   const installment = await loadInstallment(tx, target);
   const reallocation = await applyClaimedPayment(tx, pix, toCharge, payment, {
@@ -190,7 +190,7 @@ export function insertAssignedCharge(
   { clock, pixKey }: Pick<Pix, 'clock' | 'pixKey'>,
   { checkout, input, receivedAt, amountCents }: Assignment,
 ): ChargeRow {
-  return insertCharge(tx, {
+  return queueCharge(tx, {
     customer_id: checkout.customer_id,
     id: newId('pix', clock.now()),
     installment_id: input.installmentId,

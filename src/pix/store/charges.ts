@@ -28,7 +28,7 @@ type NewCharge = Omit<ChargeRow, keyof typeof CREATING_DEFAULTS> & Partial<Charg
 export const normaliseTxid = (txid: string): string => txid.toLowerCase();
 
 /** Queues the inserts of a charge and its txid. Returns the charge. */
-export function insertCharge(tx: Tx, values: NewCharge): ChargeRow {
+export function queueCharge(tx: Tx, values: NewCharge): ChargeRow {
   const charge = { ...CREATING_DEFAULTS, ...values };
   const row = { ...charge, customerId: charge.customer_id };
   tx.queueWrite(insertTxids(row));

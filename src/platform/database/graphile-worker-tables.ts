@@ -19,7 +19,7 @@ export type NewJob = {
 /** Inserts jobs like graphile-worker's `add_jobs`, but without its NOTIFY, which serializes commits. The order by key prevents deadlocks. */
 export function insertJobs(tx: Tx, jobs: readonly NewJob[]): void {
   const keys = jobs.flatMap(({ key }) => key ?? []);
-  // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one.
+  // A job that is running, or has failed permanently, is not replaced: it loses its key to the new one, and is not tried again.
   if (keys.length > 0)
     tx.queueWrite(sql`
       update graphile_worker._private_jobs set key = null, attempts = max_attempts, updated_at = now()

@@ -69,12 +69,12 @@ export type IdempotentRequest = {
 
 type StoredResponse = { status: number; body: string };
 
-/** Calls `createResponse` at most once per key. The same transaction stores the response and holds the lock of the key. */
-export async function runOnce<X extends Tx>(
+/** Calls `createResponse` at most once per key. The same transaction stores its status and body, and holds the lock of the key. */
+export async function runOnce<X extends Tx, R extends StoredResponse>(
   db: Transactions<X>,
   attempt: IdempotentRequest,
-  createResponse: (tx: X) => Promise<StoredResponse>,
-): Promise<StoredResponse & { replayed: boolean }> {
+  createResponse: (tx: X) => Promise<R>,
+): Promise<(R & { replayed: false }) | (StoredResponse & { replayed: true })> {
   const { customerId, partnerId, key } = attempt;
   return db.transaction(async (tx) => {
     const [isLocked, storedResponse] = await Promise.all([
@@ -82,10 +82,10 @@ export async function runOnce<X extends Tx>(
       findStoredResponse(tx, attempt),
     ]);
     if (!isLocked) throw idempotencyKeyInFlight();
-    if (storedResponse) return { ...storedResponse, replayed: true };
+    if (storedResponse) return { ...storedResponse, replayed: true as const };
     const response = await createResponse(tx);
     insertResponse(tx, attempt, response);
-    return { ...response, replayed: false };
+    return { ...response, replayed: false as const };
   });
 }
 

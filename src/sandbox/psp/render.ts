@@ -62,7 +62,7 @@ export function renderRefund(refund: RefundRow<Date | string>) {
 /** Renders a payment with the deviations from the standard that the faults require. Real PSPs have them. */
 export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPix> {
   const { txid, ...pix } = renderPix(row);
-  const isUpperCase = faults.txid === 'capitals';
+  const isUpperCase = faults.txid === 'capitals'; // also the Pix key
   return {
     ...pix,
     ...(faults.txid !== 'missing' && { txid: isUpperCase ? txid.toUpperCase() : txid }),
@@ -72,23 +72,23 @@ export function renderFaultyPix(faults: Faults, row: PixRow): Partial<RenderedPi
   };
 }
 
-/** Returns undefined if the charge contains no payments. */
-export function renderPaymentsWithFaults(faults: Faults, rows: PixRow[]): unknown {
-  if (rows.length === 0 || faults.payments === 'missing') return undefined;
-  const payments = rows.map((row) => renderFaultyPix(faults, row));
-  if (faults.payments === 'object' && payments.length === 1) return payments[0];
-  const valor = FAKE_PAYMENT_AMOUNTS[faults.payments];
-  if (valor === undefined) return payments;
-  // The last eleven characters of an end-to-end id are random.
-  const endToEndId = `${rows[0]!.end_to_end_id.slice(0, -11)}${'0'.repeat(11)}`;
-  return [{ ...payments[0], valor, endToEndId }, ...payments];
-}
-
 /** The amount of the payment that does not exist, which these faults add to the real ones. */
 const FAKE_PAYMENT_AMOUNTS: Partial<Record<Faults['payments'], string>> = {
   zero_beside: '0.00',
   unreadable_beside: 'dez',
 };
+
+/** Returns undefined if the charge contains no payments. */
+export function renderPaymentsWithFaults(faults: Faults, rows: PixRow[]): unknown {
+  if (rows.length === 0 || faults.payments === 'missing') return undefined;
+  const payments = rows.map((row) => renderFaultyPix(faults, row));
+  if (faults.payments === 'object' && payments.length === 1) return payments[0];
+  const fakeAmount = FAKE_PAYMENT_AMOUNTS[faults.payments];
+  if (fakeAmount === undefined) return payments;
+  // The last eleven characters of an end-to-end id are random.
+  const endToEndId = `${rows[0]!.end_to_end_id.slice(0, -11)}${'0'.repeat(11)}`;
+  return [{ ...payments[0], valor: fakeAmount, endToEndId }, ...payments];
+}
 
 export function renderFaultyCharge(row: ChargeRow, receiver: Receiver, faults: Faults, pix: PixRow[]) {
   const charge = renderCharge(row, receiver, renderPaymentsWithFaults(faults, pix));

@@ -98,7 +98,7 @@ test('with a seed, random faults are reproducible, and rates are met', () => {
   assert.ok(errorCount > 250 && errorCount < 350, `${errorCount} of 1000, expected about 300`);
 });
 
-test('a second node with the same port lets the first listen; both have the same data', async () => {
+test('only the first of two nodes with the same port listens; both have the same data', async () => {
   const secondSimulator = await simulatorHost.open({ port });
   assert.deepEqual([simulator.isListening(), secondSimulator.isListening()], [true, false]);
   assert.equal(secondSimulator.url(), simulator.url());

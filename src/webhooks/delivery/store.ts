@@ -97,7 +97,7 @@ export const saveRotatedSecrets = (tx: Tx, id: string, secrets: Ciphertext, over
         old_secret_until = now() + ${overlapHours}::int * interval '1 hour'
     where id = ${id}`);
 
-export const saveTarget = (
+export const saveUrlAndEventTypes = (
   tx: Tx,
   id: string,
   { url, event_types }: Pick<WebhookRow, 'url' | 'event_types'>,

@@ -43,7 +43,7 @@ import {
   requeueEventsAfter,
   saveReencryptedSecrets,
   saveRotatedSecrets,
-  saveTarget,
+  saveUrlAndEventTypes,
   type WebhookOwner,
   type WebhookRow,
 } from './store.ts';
@@ -147,12 +147,12 @@ export function patchWebhook(
   { mode, auditContext }: { mode: Mode; auditContext: AuditContext },
 ): Promise<WebhookRow> {
   const { id } = webhook;
-  const target = {
+  const urlAndEventTypes = {
     url: url === undefined ? webhook.url : parseTargetUrl(url, mode),
     event_types: events === undefined ? webhook.event_types : [...new Set(events)],
   };
   return updateWebhook(db, id, auditContext, async (tx) => {
-    if (url !== undefined || events !== undefined) await saveTarget(tx, id, target);
+    if (url !== undefined || events !== undefined) await saveUrlAndEventTypes(tx, id, urlAndEventTypes);
     if (status === 'enabled') await enableWebhook(tx, id);
     if (status === 'disabled') await disableWebhook(tx, id, 'partner');
   });
@@ -211,7 +211,8 @@ export async function replayEventsSince(db: Db, id: string, since: Date, auditCo
       tx.notifyAfterCommit(WEBHOOKS_TOPIC, id);
       const batch = await requeueEventsAfter(tx, webhook, startPosition, REPLAY_BATCH_SIZE);
       const auditedFields = { since, replayed: batch.queuedCount };
-      if (batch.queuedCount > 0 || (countBefore === 0 && batch.lastPosition === null))
+      const isEmptyReplay = countBefore + batch.queuedCount === 0 && batch.lastPosition === null;
+      if (batch.queuedCount > 0 || isEmptyReplay)
         await recordAuditEntry(tx, auditContext, { kind: AUDIT_KIND, id }, auditedFields);
       return batch;
     });
@@ -243,9 +244,9 @@ export async function sendTestEvent(
   const eventId = newId('evt', occurredAt);
   const event = buildTestEvent(id, { eventId, occurredAt });
   const body = renderBody(event);
-  const now = new Date();
-  const secrets = selectActiveSecrets(decryptSecrets(vault, webhook), webhook.old_secret_until, now);
-  const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, now);
+  const sentAt = new Date(); // the wall clock, which receivers compare
+  const secrets = selectActiveSecrets(decryptSecrets(vault, webhook), webhook.old_secret_until, sentAt);
+  const headers = buildSignedHeaders(secrets.map(createSigningKey), eventId, body, sentAt);
   const { retryAfter: _, exchange = null, ...attempt } = await sender.post(webhook.url, headers, body);
   return db.transaction(async (tx) => {
     const delivery = await insertTestDelivery(tx, webhook, {

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { reportPending } from '#credit';
+import { reportNotReady } from '#credit';
 import { buildColumns, sendCsv, wantsCsv } from '#platform/http/csv.ts';
 import { endpoint } from '#platform/http/endpoint.ts';
 import { REPORTS, type ReportDeps, type ReportName, resolveReportDay } from '../reports.ts';
@@ -20,7 +20,7 @@ const defineReportEndpoint =
       description: `${subject}. ${description}`,
       query: ReportQuery,
       responses: { 200: { description: 'The report.', schema: schema as TObject, csv: true } },
-      problems: [reportPending],
+      problems: [reportNotReady],
       async handler(request, reply) {
         const day = resolveReportDay(request.query.on, deps.clock);
         const report = await compute(deps, day);

@@ -19,7 +19,7 @@ export type RefundRow<Instant = Date> = {
 export type PixRow = {
   end_to_end_id: string;
   /** The end-to-end id that callbacks and responses contain instead, if the fault `reused` was active. */
-  told_as: string | null;
+  told_as: string | null; // the end-to-end id that is reported instead of the real one
   txid: string;
   /** Null: the payment of a debit, which has an account instead of a key. */
   key: string | null;
